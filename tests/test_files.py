@@ -1,0 +1,35 @@
+"""A file that is replaced is there whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from move37.files import replacing, write_text
+
+
+def test_a_new_file_in_a_new_folder(tmp_path: Path) -> None:
+    path = tmp_path / "new földer" / "a.txt"
+    write_text(path, "päss")
+    assert path.read_text(encoding="utf-8") == "päss"
+    assert [entry.name for entry in path.parent.iterdir()] == ["a.txt"]
+
+
+def test_a_failure_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    write_text(path, "old")
+    with pytest.raises(OSError, match="No space left"), replacing(path) as temporary:
+        temporary.write_text("half", encoding="utf-8")
+        raise OSError(28, "No space left on device")
+    assert path.read_text(encoding="utf-8") == "old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_the_old_file_stands_until_the_block_ends(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    write_text(path, "old")
+    with replacing(path) as temporary:
+        temporary.write_text("new", encoding="utf-8")
+        assert path.read_text(encoding="utf-8") == "old"
+    assert path.read_text(encoding="utf-8") == "new"
