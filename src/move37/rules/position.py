@@ -1,0 +1,300 @@
+"""The game a person plays: a board record with its rules, its moves, undo, superko and score.
+
+`Position` is the friendly object around one record of `board_kernels` plus what only a game has: all moves, the keys
+of all positions for superko, and the way back. Undo keeps a snapshot every few moves and replays the rest, so a
+position stays small.
+
+Moves are vertices (``"E5"``, ``"pass"``) or points (ints, row-major from the top left; pass is rows · cols). Nothing
+here knows clocks, players, resignation or agreement about dead stones (but `score` takes a list of dead ones).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from move37.errors import IllegalMoveError, SetupError, VertexError
+from move37.rules import board_kernels, board_svg, coordinates, diagram, handicap, records
+from move37.rules.color import EMPTY, Color
+from move37.rules.game_history import GameHistory
+from move37.rules.legality import Illegal
+from move37.rules.position_view import Chain, Move, PositionView
+from move37.rules.records import stones_grid
+from move37.rules.ruleset import Ruleset, playable
+from move37.rules.scoring import Score, check_komi
+
+__all__ = ["Chain", "Illegal", "Move", "Position", "Score", "stones_grid"]
+
+
+class Position(PositionView):
+    """A Go position with its game.
+
+    ``size`` gives a square board, ``rows`` and ``cols`` another one (1 to 19 each); ``rules`` is a name, a `Ruleset`
+    or a dict; ``komi`` a whole or half number. Raises `RulesError` for what does not exist.
+
+    Two positions are equal if the game can go on from them in the same ways to the same results: equal boards, rules,
+    komi and bonus, player to move, passes just made, ko point and, under superko, the same set of earlier positions.
+    Prisoners and the order of moves do not count.
+
+    >>> game = Position(size=5, rules="chinese", komi=0.5)
+    >>> game.play("C3")
+    >>> print(game)
+       A B C D E
+     5 . . . . . 5
+     4 . . . . . 4
+     3 . .(X). . 3
+     2 . . . . . 2
+     1 . . . . . 1
+       A B C D E
+    White to play, move 2, prisoners: Black 0, White 0, komi 0.5
+    >>> game.score().text
+    'B+24.5'
+    """
+
+    __hash__ = None  # type: ignore[assignment]  # mutable, like list
+
+    def __init__(
+        self,
+        size: int = 19,
+        *,
+        rows: int | None = None,
+        cols: int | None = None,
+        rules: str | Ruleset | Mapping[str, Any] = "tromp-taylor",
+        komi: float = 7.5,
+    ) -> None:
+        height = size if rows is None else rows
+        width = size if cols is None else cols
+        coordinates.check_size(height, width)
+        chosen = playable(rules)
+        self._komi = check_komi(komi)
+        super().__init__(GameHistory(records.new_records(1, height, width, chosen, self._komi)), chosen)
+
+    @classmethod
+    def from_moves(cls, moves: Iterable[Move | tuple[Color | str, Move]], size: int = 19, **settings: Any) -> Position:
+        """A new position after these moves; ``settings`` are as of `Position`, a pair also names the colour."""
+        position = cls(size, **settings)
+        position.play_many(moves)
+        return position
+
+    @classmethod
+    def from_diagram(
+        cls,
+        text: str,
+        *,
+        to_play: Color | str | None = None,
+        rules: str | Ruleset | Mapping[str, Any] = "tromp-taylor",
+        komi: float = 7.5,
+    ) -> Position:
+        """Read a diagram as `diagram` and ``str`` draw it: stones and, if told, who is to play (else Black).
+
+        There is no history and no ko. Raises `SetupError` if the text has no board or a chain on it has no liberty.
+        """
+        grid, told = diagram.parse_diagram(text)
+        position = cls(rows=grid.shape[0], cols=grid.shape[1], rules=rules, komi=komi)
+        flat = grid.ravel()
+        stones = {color: [int(point) for point in np.flatnonzero(flat == color)] for color in Color}
+        position.setup(stones[Color.BLACK], stones[Color.WHITE], told if to_play is None else to_play)
+        return position
+
+    @property
+    def komi(self) -> float:
+        """Points for White; may be set at any time to a whole or half number."""
+        return self._komi
+
+    @komi.setter
+    def komi(self, komi: float) -> None:
+        self._komi = check_komi(komi)
+        self.board["komi"] = self._komi
+
+    def is_self_atari(self, move: Move, color: Color | str | None = None) -> bool:
+        """Whether the stone played there would be in a chain with one liberty; `IllegalMoveError` if it is illegal."""
+        after = self.copy()
+        after.play(move, color)
+        point = self.point(move)
+        return point < self.rows * self.cols and len(records.chain_liberties(after.board, point)) == 1
+
+    # ------------------------------------------------------------------------------------------------ playing
+
+    def play(self, move: Move, color: Color | str | None = None, *, force: bool = False) -> None:
+        """Play a move; ``color`` is only for a move out of turn. Afterwards the other colour is to play.
+
+        ``force`` plays what a game record says although ko, superko or suicide forbids it here. Raises `VertexError` or
+        `IllegalMoveError`; the position is then unchanged.
+        """
+        player = self._player(color)
+        point = self.point(move)
+        code = board_kernels.why_illegal(self._game.as_seen_by(player), point, player)
+        if code and not (force and code != Illegal.OCCUPIED):
+            raise IllegalMoveError(
+                f"Move {self.move_number + 1}, {player.title} {self.vertex(point)}, "
+                f"is illegal: {Illegal(code).sentence}."
+            )
+        self._game.play(player, point)
+
+    def play_many(self, moves: Iterable[Move | tuple[Color | str, Move]]) -> None:
+        """Play several moves, each a move or a pair (colour, move); if one is wrong none is played."""
+        before = self.move_number
+        try:
+            for entry in moves:
+                color, move = entry if isinstance(entry, tuple) else (None, entry)
+                self.play(move, color)
+        except (VertexError, IllegalMoveError):
+            self._game.go_back_to(before)
+            raise
+
+    def undo(self) -> tuple[Color, int]:
+        """Take the last move back and return it as (colour, point); every field is as before it.
+
+        Raises `IllegalMoveError` if no move was played; setup and handicap stones are not moves. Komi is not a move
+        either and stays.
+        """
+        if not self._game.moves:
+            raise IllegalMoveError("There is no move to undo: this is the start of the game.")
+        last = self._game.moves[-1]
+        self._game.go_back_to(len(self._game.moves) - 1)
+        return last
+
+    def copy(self) -> Position:
+        """An independent position with the same game."""
+        twin = object.__new__(type(self))
+        twin._rules, twin._komi, twin._handicap = self._rules, self._komi, self._handicap
+        twin._shape = self._shape
+        twin._game = self._game.copy()
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self.copy()
+
+    def clear(self) -> None:
+        """Empty the board and forget the game; size, rules and komi stay."""
+        self._handicap = 0
+        self._game = GameHistory(records.new_records(1, self.rows, self.cols, self._rules, self._komi))
+
+    def setup(
+        self,
+        black: Iterable[Move] = (),
+        white: Iterable[Move] = (),
+        to_play: Color | str | None = None,
+        *,
+        empty: Iterable[Move] = (),
+    ) -> None:
+        """Put stones on the board (or take some off: ``empty``) before the first move; ``to_play`` moves first.
+
+        Raises `SetupError` after the first move, for a point named twice and for a chain without liberty,
+        `VertexError` for a wrong vertex; the position is then unchanged.
+        """
+        if self._game.moves:
+            raise SetupError("Stones can be set up only before the first move: use clear() or undo the moves first.")
+        stones: dict[int, int] = {}
+        for color, named in ((Color.BLACK, black), (Color.WHITE, white), (EMPTY, empty)):
+            for point in (self._on_board(move) for move in named):
+                if stones.setdefault(point, color) != color:
+                    raise SetupError(
+                        f"{self.vertex(point)} is set up twice with different contents: name each point once."
+                    )
+        self._set_up(stones, self._player(to_play))
+
+    def place_handicap(self, stones: int) -> list[str]:
+        """Place 2 to 9 black stones on the fixed handicap points of an empty board; White is to play.
+
+        Returns their vertices in GTP's order. Raises `SetupError` if the board is not empty or has too few places.
+        """
+        return self.place_free_handicap(handicap.fixed_handicap_points(stones, self.rows, self.cols))
+
+    def place_free_handicap(self, stones: Sequence[Move]) -> list[str]:
+        """Place black handicap stones, at least 2, anywhere on an empty board; White is to play.
+
+        Returns their vertices. Raises `SetupError` if the board is not empty, for fewer than 2 stones, a point named
+        twice or a full board.
+        """
+        points = [self._on_board(move) for move in stones]
+        if self._game.moves or self.stones.any():
+            raise SetupError(
+                "Handicap stones can be placed only on an empty board before the first move: use clear() first."
+            )
+        if len(points) < 2 or len(set(points)) < len(points):
+            raise SetupError(
+                f"A handicap is 2 or more different points, not {' '.join(self._vertices(points)) or 'none'}."
+            )
+        self._set_up(dict.fromkeys(points, int(Color.BLACK)), Color.WHITE, handicap=len(points))
+        return self._vertices(points)
+
+    # ------------------------------------------------------------------------------------------------ results
+
+    def area(self, dead: Iterable[Move] = ()) -> NDArray[np.int8]:
+        """Who owns each point by area scoring, ``int8[H, W]`` (0 nobody, 1, 2), without the ``dead`` chains."""
+        points = [self._on_board(move) for move in dead]
+        boards = records.without_dead(self._game.boards, points) if points else self._game.boards
+        return records.area_owner(boards[0])
+
+    def score(self, dead: Iterable[Move] = ()) -> Score:
+        """Count the board as it stands (Tromp–Taylor area), whether or not the game is over.
+
+        Every chain with a stone in ``dead`` is taken off first. White's points hold komi and handicap bonus.
+        """
+        owner = self.area(dead)
+        white = float(np.count_nonzero(owner == Color.WHITE)) + self.komi + self.white_bonus
+        return Score(float(np.count_nonzero(owner == Color.BLACK)), white, self._rules.scoring, self._rules.name)
+
+    def diagram(self) -> str:
+        """The board as text with coordinates, the last stone in parentheses; `from_diagram` reads it."""
+        return diagram.format_diagram(stones_grid(self.board), self.last_move)
+
+    def svg(self, **options: Any) -> str:
+        """The board as an SVG drawing; ``options`` (labels, marks, …) are those of `board_svg.board_svg`."""
+        return board_svg.board_svg(stones_grid(self.board), last=self.last_move, **options)
+
+    def _repr_html_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        taken = self.prisoners
+        state = "game over" if self.is_over else f"{self.to_play.title} to play"
+        return (
+            f"{self.diagram()}\n{state}, move {self.move_number + 1}, "
+            f"prisoners: Black {taken[Color.BLACK]}, White {taken[Color.WHITE]}, komi {self.komi:g}"
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"<Position {self.rows}x{self.cols} {self._rules.name} komi {self.komi:g}, "
+            f"{self.move_number} moves, {self.to_play.word} to play>"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        same = self._state() == other._state() and bool(np.array_equal(self.stones, other.stones))
+        return same and (
+            self._rules.ko == "simple" or set(self.superko_keys.tolist()) == set(other.superko_keys.tolist())
+        )
+
+    # ------------------------------------------------------------------------------------------------ helpers
+
+    def _state(self) -> tuple[object, ...]:
+        """All that makes positions differ but the stones and superko."""
+        rules = tuple(self._rules.to_dict().values())
+        return (
+            self.rows,
+            self.cols,
+            rules,
+            self.komi,
+            self.white_bonus,
+            self.to_play,
+            min(self.passes, 2),
+            self.ko_point,
+        )
+
+    def _set_up(self, stones: Mapping[int, int], to_play: Color, handicap: int = 0) -> None:
+        boards = self._game.boards.copy()
+        breathless = records.set_up(boards, stones, int(to_play))
+        if breathless >= 0:
+            raise SetupError(f"The chain at {self.vertex(breathless)} would have no liberty: leave each chain one.")
+        self._handicap = handicap or self._handicap
+        boards["white_bonus"] = self.white_bonus
+        self._game = GameHistory(boards)

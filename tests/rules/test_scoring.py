@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+
+from move37.errors import RulesError
+from move37.rules.color import Color
+from move37.rules.position import Position
+from move37.rules.scoring import Score, check_komi, result_text
+
+
+@pytest.mark.parametrize(
+    ("margin", "text"), [(2.0, "B+2"), (0.5, "B+0.5"), (-0.5, "W+0.5"), (-361.0, "W+361"), (0.0, "0"), (-0.0, "0")]
+)
+def test_result_text(margin: float, text: str) -> None:
+    assert result_text(margin) == text
+
+
+def test_views() -> None:
+    score = Score(black=40, white=41.5)
+    assert (score.black_margin, score.margin_for(Color.BLACK), score.margin_for(Color.WHITE)) == (-1.5, -1.5, 1.5)
+    assert (score.winner, score.text, str(score)) == (Color.WHITE, "W+1.5", "W+1.5")
+    assert Score(10, 10).winner is None
+
+
+SPLIT = """
+. X O . .
+. X O O .
+. X O . O
+X X O O .
+. X O . .
+"""
+
+
+@pytest.mark.parametrize(("komi", "text"), [(0, "W+5"), (-5, "0"), (-5.5, "B+0.5"), (7.5, "W+12.5")])
+def test_komi_counts(komi: float, text: str) -> None:
+    assert Position.from_diagram(SPLIT, komi=komi).score().text == text
+
+
+def test_dead_chains_are_taken_off() -> None:
+    position = Position.from_diagram(SPLIT, komi=0)
+    dead = position.score(dead=["A2"])
+    assert (dead.black, dead.white, dead.text) == (0, 25, "W+25")
+    assert position.score().text == "W+5"
+    assert position.area(dead=["A2"]).tolist() == [[2] * 5] * 5
+
+
+def test_neutral_points_count_for_nobody() -> None:
+    score = Position.from_diagram("X . O", komi=0).score()
+    assert (score.black, score.white, score.text) == (1, 1, "0")
+    assert Position(3, komi=0).score().text == "0"
+
+
+def test_rule_is_named() -> None:
+    score = Position(5, rules="chinese").score()
+    assert (score.rule, score.rules) == ("area", "chinese")
+
+
+@pytest.mark.parametrize(("name", "stones", "bonus"), [("chinese", 3, 3), ("aga", 3, 2), ("tromp-taylor", 3, 0)])
+def test_handicap_bonus(name: str, stones: int, bonus: int) -> None:
+    position = Position(9, rules=name, komi=0.5)
+    position.place_handicap(stones)
+    assert position.white_bonus == bonus == float(position.board["white_bonus"])
+    assert position.score().black_margin == 81 - 0.5 - bonus
+
+
+@pytest.mark.parametrize("komi", [401, -400.5, 6.75, float("nan"), float("inf")])
+def test_wrong_komi(komi: float) -> None:
+    with pytest.raises(RulesError, match="whole or half"):
+        check_komi(komi)
+    position = Position(5, komi=6.5)
+    with pytest.raises(RulesError):
+        position.komi = komi
+    assert position.komi == 6.5 == float(position.board["komi"])
