@@ -1,0 +1,174 @@
+"""Rollouts: a game played to its end by moves drawn uniformly from those that do not fill an own eye.
+
+The classic playout of Monte Carlo Go: ko and suicide are respected, superko is not looked at (a length limit ends
+cycles), a side passes only when no other move is left. The stone handling is that of ``rules.board_kernels``; this file
+adds the list of empty cells, the eye test and the draw. Learned rollout policies are not here.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from move37._jit import kernel
+from move37.rules.area_kernels import area_score
+from move37.rules.board_kernels import (
+    BOARD,
+    CELLS,
+    EMPTY,
+    NO_POINT,
+    STRIDE,
+    WALL,
+    Board,
+    BoardArray,
+    cell_of,
+    liberty_status,
+    place_stone,
+)
+
+
+@kernel
+def next_random(state: NDArray[np.uint64], bound: int) -> int:
+    """A number in ``[0, bound)`` from ``state: uint64[1]`` (xorshift64, Marsaglia 2003), which must not be zero."""
+    x = state[0]
+    x ^= x << np.uint64(13)
+    x ^= x >> np.uint64(7)
+    x ^= x << np.uint64(17)
+    state[0] = x
+    return int(((x >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
+
+
+@kernel
+def seed_random(state: NDArray[np.uint64], seed: int) -> None:
+    """Start ``state`` from any seed; neighbouring seeds give unrelated streams (mixer of splitmix64, Steele 2014)."""
+    x = np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    x ^= x >> np.uint64(31)
+    state[0] = x if x != np.uint64(0) else np.uint64(37)
+
+
+@kernel
+def is_own_eye(board: Board, cell: int, color: int) -> bool:
+    """Whether an empty cell is surrounded by ``color`` and too few of its corners are the enemy's to make it false."""
+    stones = board["stones"]
+    walls = 0
+    for direction in (-STRIDE, -1, 1, STRIDE):
+        occupant = stones[cell + direction]
+        if occupant == WALL:
+            walls = 1
+        elif occupant != color:
+            return False
+    enemy = 3 - color
+    bad = walls
+    for direction in (-STRIDE - 1, -STRIDE + 1, STRIDE - 1, STRIDE + 1):
+        if stones[cell + direction] == enemy:
+            bad += 1
+    return bad < 2
+
+
+@kernel
+def _list_captured(
+    stones: NDArray[np.int8],
+    next_stone: NDArray[np.int16],
+    empty: NDArray[np.int16],
+    place: NDArray[np.int16],
+    count: int,
+    first: int,
+) -> int:
+    """Add the cells of a chain just removed to the list of empty cells; return the list's new length."""
+    cell = first
+    while True:
+        if place[cell] < 0:
+            empty[count] = cell
+            place[cell] = count
+            count += 1
+        cell = next_stone[cell]
+        if cell == first:
+            return count
+
+
+@kernel
+def rollout(board: Board, state: NDArray[np.uint64], max_moves: int) -> int:
+    """Play ``board`` (changed: only its stones and chains stay meaningful) to two passes or ``max_moves`` moves.
+
+    Returns the number of moves. Suicide is not played even where it is legal. ``state: uint64[1]`` is the stream.
+    """
+    stones, next_stone = board["stones"], board["next_stone"]
+    cols = board["cols"]
+    empty = np.empty(CELLS, np.int16)
+    place = np.full(CELLS, -1, np.int16)
+    count = 0
+    for point in range(board["rows"] * cols):
+        cell = cell_of(point, cols)
+        if stones[cell] == EMPTY:
+            empty[count] = cell
+            place[cell] = count
+            count += 1
+    color = board["to_play"]
+    ko = cell_of(board["ko_point"], cols) if board["ko_point"] != NO_POINT else 0
+    passes = 0
+    moves = 0
+    while passes < 2 and moves < max_moves:
+        untried = count
+        chosen = 0
+        while untried > 0:
+            i = next_random(state, untried)
+            cell = empty[i]
+            if cell != ko and not is_own_eye(board, cell, color) and liberty_status(board, cell, color) == 0:
+                chosen = cell
+                break
+            # Swap behind the untried part, so that the draw stays uniform over what is left.
+            untried -= 1
+            other = empty[untried]
+            empty[untried] = cell
+            place[cell] = untried
+            empty[i] = other
+            place[other] = i
+        moves += 1
+        if chosen == 0:
+            passes += 1
+            ko = 0
+            color = 3 - color
+            continue
+        passes = 0
+        count -= 1
+        last = empty[count]
+        i = place[chosen]
+        empty[i] = last
+        place[last] = i
+        place[chosen] = -1
+        captured, ko, _ = place_stone(board, chosen, color)
+        if captured > 0:
+            for direction in (-STRIDE, -1, 1, STRIDE):
+                beside = chosen + direction
+                if stones[beside] == EMPTY and place[beside] < 0:
+                    count = _list_captured(stones, next_stone, empty, place, count, beside)
+        color = 3 - color
+    return moves
+
+
+@kernel
+def rollouts(board: Board, games: int, seed: int, max_moves: int, margins: NDArray[np.int16]) -> int:
+    """Play ``games`` rollouts from one position, left unchanged; write Black's area margin of each, without komi.
+
+    ``margins: int16[games]``. Returns the number of moves played in all.
+    """
+    work = np.empty(1, BOARD)
+    state = np.empty(1, np.uint64)
+    seed_random(state, seed)
+    total = 0
+    for game in range(games):
+        work[0] = board
+        total += rollout(work[0], state, max_moves)
+        margins[game] = area_score(work[0])
+    return total
+
+
+@kernel
+def rollout_batch(boards: BoardArray, games: int, seed: int, max_moves: int, margins: NDArray[np.int16]) -> int:
+    """``rollouts`` of each record: ``boards: BOARD[B]``, ``margins: int16[B, games]``. Returns the number of moves."""
+    total = 0
+    for i in range(boards.shape[0]):
+        total += rollouts(boards[i], games, seed + i, max_moves, margins[i])
+    return total

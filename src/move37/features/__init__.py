@@ -1,0 +1,10 @@
+"""Planes for networks: what a network is shown of a position, one encoder a file.
+
+Imports the rules only; knows nothing of networks or search.
+"""
+
+from __future__ import annotations
+
+from move37.features.encoder import Encoded, Encoder, encode, encoder_names, get_encoder, records
+
+__all__ = ["Encoded", "Encoder", "encode", "encoder_names", "get_encoder", "records"]

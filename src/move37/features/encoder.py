@@ -1,0 +1,77 @@
+"""The interface of an encoder, and the list of encoders by name.
+
+An encoder turns board records into the arrays a network reads. It holds no state and no randomness: equal records give
+equal arrays, whatever else is in the batch. Which planes there are is said in each encoder's own file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from move37.errors import ConfigError
+from move37.features.encoded import Encoded
+from move37.features.zero import ARTICLE17, ZERO17
+from move37.rules.board_kernels import BOARD
+
+if TYPE_CHECKING:
+    from move37.rules.position import Position
+
+__all__ = ["Encoded", "Encoder", "encode", "encoder_names", "get_encoder", "records"]
+
+
+class Encoder(Protocol):
+    """Turns BOARD[B] into network inputs; `planes` is C and `globals` is G of what `encode` returns."""
+
+    @property
+    def name(self) -> str:
+        """The name by which networks ask for it."""
+        ...
+
+    @property
+    def planes(self) -> int:
+        """How many planes it writes."""
+        ...
+
+    @property
+    def globals(self) -> int:
+        """How many numbers per position it writes beside the planes; may be 0."""
+        ...
+
+    def encode(self, boards: NDArray[Any], out: NDArray[np.float32] | None = None) -> Encoded:
+        """Inputs of `boards` (BOARD[B], one board size); `out` float32[B, C, H, W] is reused for the planes."""
+        ...
+
+
+_ENCODERS: dict[str, Encoder] = {encoder.name: encoder for encoder in (ZERO17, ARTICLE17)}
+
+
+def encoder_names() -> tuple[str, ...]:
+    """Names that `get_encoder` knows."""
+    return tuple(_ENCODERS)
+
+
+def get_encoder(name: str) -> Encoder:
+    """The encoder called `name`; ConfigError that lists the names if there is none."""
+    try:
+        return _ENCODERS[name]
+    except KeyError:
+        raise ConfigError(f"There is no encoder {name!r}; choose one of {', '.join(_ENCODERS)}.") from None
+
+
+def records(positions: Sequence[Position] | NDArray[Any]) -> NDArray[Any]:
+    """Board records of `positions`, BOARD[B]: Position objects are copied, an array of records is returned as it is."""
+    if isinstance(positions, np.ndarray):
+        return positions
+    boards = np.zeros(len(positions), dtype=BOARD)
+    for i, position in enumerate(positions):
+        boards[i] = position.board
+    return boards
+
+
+def encode(name: str, positions: Sequence[Position] | NDArray[Any]) -> Encoded:
+    """What the encoder called `name` shows a network of `positions` (Position objects or BOARD[B], one board size)."""
+    return get_encoder(name).encode(records(positions))

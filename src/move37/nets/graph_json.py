@@ -1,0 +1,87 @@
+"""Descriptions as plain JSON values and back, strictly: an unknown operation, key or type is a ValueError.
+
+Only the layout; files are `weights`' business.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from typing import Any, cast, get_args
+
+from move37.nets import ops
+from move37.nets.graph import Graph, NetworkSpec, Node
+
+_OPS: dict[str, type[Any]] = {cls.__name__: cls for cls in get_args(ops.Op)}
+
+
+def spec_to_json(spec: NetworkSpec) -> dict[str, Any]:
+    """`spec` as JSON values; keys are the field names."""
+    return {field.name: _plain(getattr(spec, field.name)) for field in dataclasses.fields(spec)}
+
+
+def spec_from_json(values: Any) -> NetworkSpec:
+    """The spec of what `spec_to_json` gave; ValueError or TypeError for anything else."""
+    known = {field.name for field in dataclasses.fields(NetworkSpec)}
+    if not isinstance(values, dict) or not values.keys() <= known:
+        raise ValueError(f"a spec has keys among {', '.join(sorted(known))}")
+    found = cast(dict[str, Any], values)
+    band = found.get("komi_band")
+    return NetworkSpec(
+        name=_typed(found, "name", str),
+        encoder=_typed(found, "encoder", str),
+        planes=_typed(found, "planes", int),
+        globals=_typed(found, "globals", int),
+        board_sizes=tuple((int(rows), int(cols)) for rows, cols in _typed(found, "board_sizes", list)),
+        komi_band=None if band is None else (float(band[0]), float(band[1])),
+        rules=_typed(found, "rules", str),
+        pass_rule=_typed(found, "pass_rule", str),
+        training=_typed(found, "training", dict),
+    )
+
+
+def graph_to_json(graph: Graph) -> dict[str, Any]:
+    """`graph` as JSON values: nodes as {"name", "op", "inputs", "settings"}."""
+    nodes = [
+        {"name": node.name, "op": type(node.op).__name__, "inputs": list(node.inputs), "settings": _settings(node.op)}
+        for node in graph.nodes
+    ]
+    return {"nodes": nodes, "outputs": dict(graph.outputs)}
+
+
+def graph_from_json(values: Any) -> Graph:
+    """The graph of what `graph_to_json` gave; ValueError, KeyError or TypeError for anything else."""
+    nodes = tuple(_node(entry) for entry in values["nodes"])
+    return Graph(nodes, {str(output): str(name) for output, name in values["outputs"].items()})
+
+
+def _settings(op: ops.Op) -> dict[str, Any]:
+    return {field.name: _plain(getattr(op, field.name)) for field in dataclasses.fields(op)}
+
+
+def _node(entry: dict[str, Any]) -> Node:
+    kind = entry["op"]
+    if kind not in _OPS:
+        raise ValueError(f"unknown operation {kind!r}")
+    settings = {key: _frozen(value) for key, value in entry["settings"].items()}
+    return Node(str(entry["name"]), _OPS[kind](**settings), tuple(entry["inputs"]))
+
+
+def _typed(values: dict[str, Any], key: str, kind: type[Any]) -> Any:
+    value = values[key]
+    if not isinstance(value, kind):
+        raise ValueError(f"{key} should be {kind.__name__}, not {value!r}")
+    return value
+
+
+def _plain(value: Any) -> Any:
+    """Tuples as lists, other mappings as dicts, as JSON has them."""
+    if isinstance(value, tuple):
+        return [_plain(item) for item in cast(Iterable[Any], value)]
+    if isinstance(value, Mapping):
+        return dict(cast(Mapping[str, Any], value))
+    return value
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(cast(Iterable[Any], value)) if isinstance(value, list) else value

@@ -1,0 +1,173 @@
+"""The operations a network description may use, each a frozen dataclass.
+
+Each says the shapes of its parameters and of its output, without the batch axis; none computes. Softmax is not among
+them: networks give logits. Adding an operation means adding it here, in `torch_net`, and in the tests' plain twin.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Shape = tuple[int, ...]
+
+SPATIAL = "spatial"
+GLOBALS = "globals"
+
+POOLINGS = ("mean", "mean_sized", "max")
+
+
+def _one(shapes: tuple[Shape, ...], rank: int) -> Shape:
+    if len(shapes) != 1 or len(shapes[0]) != rank:
+        raise ValueError(f"expects one input of rank {rank} without the batch axis, not {list(shapes)}")
+    return shapes[0]
+
+
+class _NoParameters:
+    __slots__ = ()
+
+    def parameter_shapes(self) -> dict[str, Shape]:
+        """Return no shapes: there is nothing to learn."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Conv2d:
+    """Cross-correlation over the board with zero padding that keeps its size. Odd kernel; `dilation` spreads it.
+
+    weight float32[filters, channels, kernel, kernel], bias float32[filters] if `bias`.
+    """
+
+    channels: int
+    filters: int
+    kernel: int
+    bias: bool = False
+    dilation: int = 1
+
+    def parameter_shapes(self) -> dict[str, Shape]:
+        """Shapes by parameter name."""
+        shapes: dict[str, Shape] = {"weight": (self.filters, self.channels, self.kernel, self.kernel)}
+        return shapes | ({"bias": (self.filters,)} if self.bias else {})
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """[channels, H, W] to [filters, H, W]; ValueError if the inputs do not fit."""
+        channels, rows, cols = _one(shapes, 3)
+        if channels != self.channels or self.kernel % 2 == 0:
+            raise ValueError(f"expects {self.channels} channels and an odd kernel, not {channels} and {self.kernel}")
+        return (self.filters, rows, cols)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchNorm:
+    """(x - mean) / sqrt(variance + epsilon) * weight + bias, by channel; in training, statistics are the batch's.
+
+    weight, bias, mean, variance: float32[channels].
+    """
+
+    channels: int
+    epsilon: float = 1e-5
+
+    def parameter_shapes(self) -> dict[str, Shape]:
+        """Shapes by parameter name."""
+        return dict.fromkeys(("weight", "bias", "mean", "variance"), (self.channels,))
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """[channels, H, W] stays; ValueError if the inputs do not fit."""
+        shape = _one(shapes, 3)
+        if shape[0] != self.channels:
+            raise ValueError(f"expects {self.channels} channels, not {shape[0]}")
+        return shape
+
+
+@dataclass(frozen=True, slots=True)
+class Dense:
+    """x @ weight.T + bias. weight float32[outputs, inputs], bias float32[outputs] if `bias`."""
+
+    inputs: int
+    outputs: int
+    bias: bool = True
+
+    def parameter_shapes(self) -> dict[str, Shape]:
+        """Shapes by parameter name."""
+        shapes: dict[str, Shape] = {"weight": (self.outputs, self.inputs)}
+        return shapes | ({"bias": (self.outputs,)} if self.bias else {})
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """[inputs] to [outputs]; ValueError if the inputs do not fit."""
+        (inputs,) = _one(shapes, 1)
+        if inputs != self.inputs:
+            raise ValueError(f"expects {self.inputs} inputs, not {inputs}")
+        return (self.outputs,)
+
+
+@dataclass(frozen=True, slots=True)
+class Relu(_NoParameters):
+    """max(x, 0)."""
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """Any shape stays."""
+        (shape,) = shapes
+        return shape
+
+
+@dataclass(frozen=True, slots=True)
+class Tanh(_NoParameters):
+    """tanh(x)."""
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """Any shape stays."""
+        (shape,) = shapes
+        return shape
+
+
+@dataclass(frozen=True, slots=True)
+class Add(_NoParameters):
+    """Sum of two inputs; a second one of shape [C] is added to every point of a first one of shape [C, H, W]."""
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """The first shape; ValueError if the inputs do not fit."""
+        first, second = shapes
+        if first != second and not (len(first) == 3 and second == first[:1]):
+            raise ValueError(f"cannot add {second} to {first}")
+        return first
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalPool(_NoParameters):
+    """[C, H, W] to [C * len(kinds)]: one number a channel for each kind, kinds in order.
+
+    "mean": over the board; "max": over the board; "mean_sized": the mean times (sqrt(H * W) - 14) / 10, which lets a
+    network tell board sizes apart (Wu, Accelerating Self-Play Learning in Go, 2019, appendix on the architecture).
+    """
+
+    kinds: tuple[str, ...]
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """[C, H, W] to [C * len(kinds)]; ValueError if the inputs do not fit."""
+        unknown = [kind for kind in self.kinds if kind not in POOLINGS]
+        if unknown or not self.kinds:
+            raise ValueError(f"poolings are {', '.join(POOLINGS)}, not {unknown}")
+        return (_one(shapes, 3)[0] * len(self.kinds),)
+
+
+@dataclass(frozen=True, slots=True)
+class Flatten(_NoParameters):
+    """[C, H, W] to [C * H * W], channels outermost, then rows."""
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """[C, H, W] to [C * H * W]; ValueError if the inputs do not fit."""
+        channels, rows, cols = _one(shapes, 3)
+        return (channels * rows * cols,)
+
+
+@dataclass(frozen=True, slots=True)
+class Concat(_NoParameters):
+    """Inputs one after another along channels (or along the only axis); other axes are equal."""
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """The first shape with its leading axis summed; ValueError if the inputs do not fit."""
+        if len({shape[1:] for shape in shapes}) != 1:
+            raise ValueError(f"cannot join {list(shapes)}")
+        return (sum(shape[0] for shape in shapes), *shapes[0][1:])
+
+
+Op = Conv2d | BatchNorm | Dense | Relu | Tanh | Add | GlobalPool | Flatten | Concat

@@ -1,0 +1,164 @@
+"""AlphaGo Zero's two-headed residual network, and a variant whose weights serve every board size.
+
+Tower: a 3x3 convolution, then residual blocks of two 3x3 convolutions, batch norm after each, ReLU after each and after
+the sum. Source: Silver et al., Nature 550 (2017), Methods, "Neural network architecture" (there 256 filters, 19 or
+39 blocks, value layer 256).
+
+Heads:
+- `head="paper"`: policy from two 1x1 filters and a dense layer to all actions; value from one 1x1 filter, a hidden
+  dense layer and tanh. Dense layers see every point, so the weights serve one board size only.
+- `head="pooled"`: no weight depends on the board size. Policy: `policy_filters` 1x1 filters (batch norm, ReLU), then a
+  1x1 convolution to one plane of point logits; the pass logit is a dense layer on the mean, size-scaled mean and
+  maximum of those filters over the board. Value: `value_filters` 1x1 filters pooled the same way, a hidden dense layer,
+  tanh. Pooling is KataGo's idea (Wu 2019).
+
+Builds descriptions only; training is elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from move37.errors import ConfigError
+from move37.nets.graph import SPATIAL, Graph, Network, NetworkSpec, Node
+from move37.nets.ops import Add, BatchNorm, Concat, Conv2d, Dense, Flatten, GlobalPool, Op, Relu, Tanh
+
+HEADS = ("paper", "pooled")
+PAPER_POLICY_FILTERS = 2  # Methods: "a convolution of 2 filters of kernel size 1 x 1"
+PAPER_VALUE_FILTERS = 1  # Methods: "a convolution of 1 filter of kernel size 1 x 1"
+PAPER_VALUE_HIDDEN = 256  # Methods: "a fully connected linear layer to a hidden layer of size 256"
+POOLINGS = ("mean", "mean_sized", "max")
+
+
+class _Builder:
+    """Collects nodes in order; each method returns the name of the last node it added."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+
+    def add(self, name: str, op: Op, *inputs: str) -> str:
+        self.nodes.append(Node(name, op, inputs))
+        return name
+
+    def conv_norm(self, name: str, source: str, channels: int, filters: int, kernel: int) -> str:
+        conv = self.add(f"{name}_conv", Conv2d(channels, filters, kernel), source)
+        return self.add(f"{name}_norm", BatchNorm(filters), conv)
+
+    def conv_norm_relu(self, name: str, source: str, channels: int, filters: int, kernel: int) -> str:
+        return self.add(f"{name}_relu", Relu(), self.conv_norm(name, source, channels, filters, kernel))
+
+    def residual(self, name: str, source: str, filters: int) -> str:
+        inner = self.conv_norm_relu(f"{name}a", source, filters, filters, 3)
+        outer = self.conv_norm(f"{name}b", inner, filters, filters, 3)
+        return self.add(f"{name}_relu", Relu(), self.add(f"{name}_sum", Add(), outer, source))
+
+
+def zero_network(
+    *,
+    blocks: int,
+    filters: int,
+    sizes: Sequence[int | tuple[int, int]],
+    rng: np.random.Generator,
+    encoder: str = "zero17",
+    planes: int = 17,
+    head: str = "paper",
+    policy_filters: int | None = None,
+    value_filters: int | None = None,
+    value_hidden: int = PAPER_VALUE_HIDDEN,
+    komi_band: tuple[float, float] | None = None,
+    rules: str = "tromp-taylor",
+    name: str | None = None,
+) -> Network:
+    """A freshly initialised two-headed residual network.
+
+    `sizes`: board sizes it is for, 9 meaning (9, 9); exactly one for `head="paper"`. `encoder` and its number of
+    `planes` go into the spec, as do `komi_band`, `rules` and `name` (default like "zero-6x64"). `policy_filters` and
+    `value_filters` default to the paper's 2 and 1, or to 32 and 32 with pooled heads. Weights are He-normal from
+    `rng`, biases 0. ConfigError for contradicting options.
+    """
+    board_sizes = tuple((size, size) if isinstance(size, int) else size for size in sizes)
+    _check(blocks, filters, board_sizes, head)
+    builder = _Builder()
+    trunk = builder.conv_norm_relu("input", SPATIAL, planes, filters, 3)
+    for block in range(blocks):
+        trunk = builder.residual(f"block{block}", trunk, filters)
+    paper = head == "paper"
+    widths = (
+        policy_filters or (PAPER_POLICY_FILTERS if paper else 32),
+        value_filters or (PAPER_VALUE_FILTERS if paper else 32),
+    )
+    outputs = (
+        _paper_heads(builder, trunk, filters, board_sizes[0], widths, value_hidden)
+        if paper
+        else _pooled_heads(builder, trunk, filters, widths, value_hidden)
+    )
+    graph = Graph(tuple(builder.nodes), outputs)
+    spec = NetworkSpec(
+        name=name or f"zero-{blocks}x{filters}",
+        encoder=encoder,
+        planes=planes,
+        board_sizes=board_sizes,
+        komi_band=komi_band,
+        rules=rules,
+    )
+    return Network(spec, graph, initial_arrays(graph, rng))
+
+
+def initial_arrays(graph: Graph, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
+    """Starting arrays by name: weights He-normal (He et al. 2015, deviation sqrt(2 / fan-in)), norms neutral."""
+    arrays: dict[str, NDArray[np.float32]] = {}
+    for node in graph.nodes:
+        for name, shape in node.parameter_shapes().items():
+            if isinstance(node.op, BatchNorm):
+                arrays[name] = np.full(shape, 1.0 if name.endswith((".weight", ".variance")) else 0.0, np.float32)
+            elif name.endswith(".weight"):
+                deviation = np.sqrt(2.0 / np.prod(shape[1:]))
+                arrays[name] = (rng.standard_normal(shape) * deviation).astype(np.float32)
+            else:
+                arrays[name] = np.zeros(shape, np.float32)
+    return arrays
+
+
+def _check(blocks: int, filters: int, sizes: tuple[tuple[int, int], ...], head: str) -> None:
+    if head not in HEADS:
+        raise ConfigError(f"There is no head {head!r}; choose one of {', '.join(HEADS)}.")
+    if blocks < 0 or filters < 1:
+        raise ConfigError(f"A network needs 0 or more blocks and 1 or more filters, not {blocks} and {filters}.")
+    if not sizes or any(not (1 <= side <= 19) for size in sizes for side in size):
+        raise ConfigError(f"Board sizes are 1 to 19 and at least one is needed, not {list(sizes)}.")
+    if head == "paper" and len(sizes) != 1:
+        raise ConfigError('The paper\'s heads serve one board size; use head="pooled" for several.')
+
+
+def _paper_heads(
+    builder: _Builder, trunk: str, filters: int, size: tuple[int, int], widths: tuple[int, int], hidden: int
+) -> dict[str, str]:
+    points = size[0] * size[1]
+    policy = builder.conv_norm_relu("policy", trunk, filters, widths[0], 1)
+    policy = builder.add("policy_flat", Flatten(), policy)
+    policy = builder.add("policy_dense", Dense(widths[0] * points, points + 1), policy)
+    value = builder.conv_norm_relu("value", trunk, filters, widths[1], 1)
+    value = builder.add("value_flat", Flatten(), value)
+    return {"policy": policy, "value": _value_layers(builder, value, widths[1] * points, hidden)}
+
+
+def _pooled_heads(builder: _Builder, trunk: str, filters: int, widths: tuple[int, int], hidden: int) -> dict[str, str]:
+    policy = builder.conv_norm_relu("policy", trunk, filters, widths[0], 1)
+    points = builder.add("policy_points_conv", Conv2d(widths[0], 1, 1, bias=True), policy)
+    points = builder.add("policy_points", Flatten(), points)
+    pooled = builder.add("policy_pool", GlobalPool(POOLINGS), policy)
+    passing = builder.add("policy_pass", Dense(widths[0] * len(POOLINGS), 1), pooled)
+    logits = builder.add("policy_logits", Concat(), points, passing)
+    value = builder.conv_norm_relu("value", trunk, filters, widths[1], 1)
+    value = builder.add("value_pool", GlobalPool(POOLINGS), value)
+    return {"policy": logits, "value": _value_layers(builder, value, widths[1] * len(POOLINGS), hidden)}
+
+
+def _value_layers(builder: _Builder, source: str, inputs: int, hidden: int) -> str:
+    value = builder.add("value_hidden", Dense(inputs, hidden), source)
+    value = builder.add("value_hidden_relu", Relu(), value)
+    value = builder.add("value_dense", Dense(hidden, 1), value)
+    return builder.add("value_tanh", Tanh(), value)

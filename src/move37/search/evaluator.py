@@ -1,0 +1,57 @@
+"""The seam between tree and network: an evaluator answers a batch of positions with arrays.
+
+It does not know trees, games or networks. Wrappers of this interface (cache, symmetry, mixture) live in
+`move37.evaluators`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["ConstantEvaluator", "Evaluations", "Evaluator"]
+
+
+@dataclass(frozen=True)
+class Evaluations:
+    """What an evaluator says of B positions of one board size (H rows, W columns, A = H * W + 1 actions).
+
+    Every value and score is for the player to move; scores are in points.
+
+    policy: float32[B, A], logits over the points (row-major from the top left), then pass; they need not be masked.
+    value: float32[B] in [-1, 1], expected result (win 1, loss -1).
+    lead, score_mean, score_stdev, no_result: float32[B], None where the evaluator has no such output.
+    ownership: float32[B, H, W] in [-1, 1], 1 where the player to move owns the point; or None.
+    """
+
+    policy: NDArray[np.float32]
+    value: NDArray[np.float32]
+    lead: NDArray[np.float32] | None = None
+    score_mean: NDArray[np.float32] | None = None
+    score_stdev: NDArray[np.float32] | None = None
+    no_result: NDArray[np.float32] | None = None
+    ownership: NDArray[np.float32] | None = None
+
+
+class Evaluator(Protocol):
+    """Anything that evaluates a batch of positions; it may be called from two threads at once."""
+
+    def evaluate(self, boards: NDArray[Any]) -> Evaluations:
+        """Evaluate `boards` (BOARD[B], all of one size, superko bans already written into each)."""
+        ...
+
+
+class ConstantEvaluator:
+    """Uniform logits and one value for every position: a search that knows the rules alone."""
+
+    def __init__(self, value: float = 0.0) -> None:
+        self.value = value
+
+    def evaluate(self, boards: NDArray[Any]) -> Evaluations:
+        """Return zeros float32[B, A] and `value` float32[B]."""
+        count = len(boards)
+        actions = int(boards[0]["rows"]) * int(boards[0]["cols"]) + 1 if count else 1
+        return Evaluations(np.zeros((count, actions), np.float32), np.full(count, self.value, np.float32))

@@ -1,0 +1,251 @@
+"""A search from one position: the loop over batches, noise at the root, and the tree kept from move to move.
+
+It knows neither networks nor players. Values are for the player to move: at the root in the result, at each node in the
+tree.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from move37.errors import Move37Error
+from move37.rules.board_kernels import HISTORY, BoardArray, play, superko_key
+from move37.search.evaluator import Evaluator
+from move37.search.limits import Progress, Stopper
+from move37.search.puct import SearchConfig
+from move37.search.result import SearchResult
+from move37.search.tree import NotANumberError, Trees
+
+__all__ = ["EvaluationError", "GamePosition", "Search", "dirichlet_noise"]
+
+VISITS_PER_LEAF = 16
+"""A batch holds at most one leaf for so many planned visits, so that few visits are not spent blindly."""
+
+RESERVED_AT_MOST = 1_000_000
+"""Nodes for which room is made at once; beyond, it grows as it is used."""
+
+_RULE_FIELDS = (
+    "rows",
+    "cols",
+    "ko_rule",
+    "suicide",
+    "scoring",
+    "tax",
+    "friendly_pass",
+    "komi",
+    "white_bonus",
+)
+_STATE_FIELDS = (
+    "to_play",
+    "passes",
+    "ko_point",
+    "phase",
+    "button",
+    "move_number",
+    "stones_hash",
+    "history_hash",
+    "history_ko",
+)
+
+
+class EvaluationError(Move37Error):
+    """An evaluator that answers with something that is not a number."""
+
+
+class GamePosition(Protocol):
+    """What a search needs of `rules.Position`."""
+
+    @property
+    def board(self) -> Any:
+        """Its BOARD record."""
+        ...
+
+    @property
+    def superko_keys(self) -> NDArray[np.uint64]:
+        """Keys of all positions of the game so far, this one included."""
+        ...
+
+
+def dirichlet_noise(
+    priors: NDArray[np.float32], alpha: float | None, fraction: float, rng: np.random.Generator
+) -> NDArray[np.float32]:
+    """Mix Dirichlet noise into priors (float32[A]; legal moves are above 0); alpha None: 0.03 · 361 / legal moves."""
+    legal = np.flatnonzero(priors > 0)
+    noise = rng.dirichlet(np.full(len(legal), 0.03 * 361 / len(legal) if alpha is None else alpha))
+    mixed = priors.copy()
+    mixed[legal] = (1 - fraction) * priors[legal] + fraction * noise
+    return mixed
+
+
+class Search:
+    """Searches positions of one game after another, keeping what it can of its tree.
+
+    The tree is kept only if the new position follows from the last one by moves that were searched, under the same
+    rules and komi; noise is drawn anew. One search at a time. Same seed, same evaluator, same result.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        config: SearchConfig | None = None,
+        rng: np.random.Generator | None = None,
+        *,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.evaluator = evaluator
+        self.config = SearchConfig() if config is None else config
+        self.trees: Trees | None = None
+        self._rng = np.random.default_rng() if rng is None else rng
+        self._clock = clock
+        self._params = self.config.record()
+        self._clean_priors: NDArray[np.float32] | None = None
+        self._warned = False
+
+    def run(self, position: GamePosition, limits: Stopper) -> SearchResult:
+        """Search `position` until `limits` stop it; at least the root is evaluated. The position is not changed.
+
+        Raises EvaluationError if the evaluator answers NaN; the tree is then dropped.
+        """
+        began = self._clock()
+        try:
+            trees = self._tree_for(position)
+            tally = _Tally(reused=trees.visits())
+            if trees.is_fresh():
+                self._step(trees, 1, tally)
+            self._prepare_root(trees)
+            self._loop(trees, limits, began, tally)
+        except BaseException:
+            self.clear()
+            raise
+        return self._result(trees, self._clock() - began, tally)
+
+    def advance(self, position: GamePosition) -> bool:
+        """Go down the tree to `position`, giving the rest of it back; False, and no tree, if it does not lead there."""
+        trees = self.trees
+        if trees is None or not trees.has_tree():
+            return False
+        moves = _moves_between(trees.boards[0], trees.keys[0, : trees.key_counts[0]], position)
+        reached = moves is not None and _walk(trees, moves, position)
+        if not reached:
+            trees.drop(0)
+        elif moves:
+            self._clean_priors = None
+            trees.compact()
+        return reached
+
+    def clear(self) -> None:
+        """Drop the tree and its memory."""
+        self.trees = None
+
+    def _tree_for(self, position: GamePosition) -> Trees:
+        rows, cols = int(position.board["rows"]), int(position.board["cols"])
+        if self.trees is None or self.trees.actions != rows * cols + 1:
+            self.trees = Trees(rows, cols, batch=self.config.batch, max_nodes=self.config.max_nodes)
+        if not self.advance(position):
+            self.trees.plant(0, position.board, position.superko_keys)
+            self._clean_priors = None
+        return self.trees
+
+    def _loop(self, trees: Trees, limits: Stopper, began: float, tally: _Tally) -> None:
+        while True:
+            progress = self._progress(trees, began, tally)
+            left = limits.visits_left(progress)
+            if left <= 0:
+                return
+            if left <= RESERVED_AT_MOST:
+                trees.reserve(trees.count + left)
+            if trees.count >= trees.max_nodes:
+                tally.full = True
+                return
+            planned = (progress.visits + left) // VISITS_PER_LEAF
+            self._step(trees, min(left, self.config.batch, max(1, planned)), tally)
+
+    def _step(self, trees: Trees, visits: int, tally: _Tally) -> None:
+        """One batch of at most `visits` simulations."""
+        leaves = trees.collect(np.array([visits], np.int64), self._params, self.config.last_move_number)
+        if leaves == 0:
+            return
+        try:
+            tally.uniform += trees.expand(leaves, self.evaluator.evaluate(trees.leaf_boards[:leaves]))
+        except NotANumberError as error:
+            name = type(self.evaluator).__name__
+            raise EvaluationError(
+                f"The evaluator {name} answered a policy or value that is not a finite number; check its network."
+            ) from error
+        tally.evaluations += leaves
+
+    def _prepare_root(self, trees: Trees) -> None:
+        """Mix fresh noise into the root's own priors, which a kept root still has unmixed."""
+        config = self.config
+        if config.noise_fraction == 0:
+            return
+        if self._clean_priors is None:
+            self._clean_priors = trees.priors()
+        noised = dirichlet_noise(self._clean_priors, config.noise_alpha, config.noise_fraction, self._rng)
+        trees.set_priors(noised)
+
+    def _progress(self, trees: Trees, began: float, tally: _Tally) -> Progress:
+        visits = trees.visits()
+        return Progress(visits, visits - tally.reused, trees.count, self._clock() - began, trees.lead())
+
+    def _result(self, trees: Trees, seconds: float, tally: _Tally) -> SearchResult:
+        if tally.uniform and not self._warned:
+            self._warned = True
+            warnings.warn("the evaluator gave no legal move a finite logit; uniform priors are used", stacklevel=3)
+        visits, q = trees.children()
+        root = trees.nodes[trees.roots[0]]
+        return SearchResult(
+            visits=visits,
+            q=q,
+            priors=trees.priors(),
+            value=float(root["value_sum"] / root["visits"]),
+            network_value=float(root["value"]),
+            root_visits=int(root["visits"]),
+            reused_visits=tally.reused,
+            variation=trees.variation(),
+            evaluations=tally.evaluations,
+            nodes=trees.count,
+            seconds=seconds,
+            uniform_fallbacks=tally.uniform,
+            full=tally.full,
+        )
+
+
+@dataclass
+class _Tally:
+    """What one search counts."""
+
+    reused: int
+    evaluations: int = 0
+    uniform: int = 0
+    full: bool = False
+
+
+def _moves_between(root: Any, keys: NDArray[np.uint64], position: GamePosition) -> list[int] | None:
+    """The moves from a root's record to a later position of the same game; None if it is not one."""
+    board = position.board
+    count = int(board["move_number"]) - int(root["move_number"])
+    if not 0 <= count <= HISTORY or any(root[name] != board[name] for name in _RULE_FIELDS):
+        return None
+    if not np.array_equal(position.superko_keys[: len(keys)], keys):
+        return None
+    return [int(move) for move in board["last_moves"][:count][::-1]]
+
+
+def _walk(trees: Trees, moves: list[int], position: GamePosition) -> bool:
+    """Follow `moves` from the root; whether the tree holds them and they end at `position`."""
+    board: BoardArray = trees.boards.copy()
+    keys = trees.keys[0, : trees.key_counts[0]]
+    for move in moves:
+        play(board[0], move, board[0]["to_play"])
+        keys = np.append(keys, superko_key(board[0]))
+        if not trees.advance(0, move, board[0], keys):
+            return False
+    return all(np.array_equal(board[0][name], position.board[name]) for name in _STATE_FIELDS)

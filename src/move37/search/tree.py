@@ -1,0 +1,201 @@
+"""Trees in one pool of arrays: one for a player, one a game for self-play.
+
+It allocates, plants, collects, expands and cuts; when to stop and which move to play are not its business. The work is
+done by `tree_kernels` and `collect_kernels`. All games of a pool have one board size.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from move37.rules.board_kernels import BOARD, BoardArray
+from move37.search.collect_kernels import MAX_DEPTH, collect, expand_and_back_up
+from move37.search.evaluator import Evaluations
+from move37.search.tree_kernels import (
+    EXPANDED,
+    FRESH,
+    NODE,
+    NONE,
+    add_node,
+    find_child,
+    keep_trees,
+    lead_of_best,
+    read_children,
+    read_priors,
+    read_variation,
+    replace_priors,
+)
+
+__all__ = ["NO_MOVE_LIMIT", "NotANumberError", "Trees"]
+
+NO_MOVE_LIMIT = 2**31 - 1
+
+
+class NotANumberError(ValueError):
+    """An evaluator answered NaN or plus infinity; `index` is the row of the batch."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(f"row {index} of the evaluation is not finite")
+        self.index = index
+
+
+class Trees:
+    """G search trees over boards of rows × cols (A = rows * cols + 1 actions), at most `max_nodes` nodes together.
+
+    nodes: NODE[T] and edges: uint16[T, A], see `tree_kernels`; count: nodes in use. roots: int32[G], -1 if no tree.
+    boards: BOARD[G], the positions at the roots. Memory is taken as nodes are used; `reserve` avoids copies.
+    """
+
+    def __init__(self, rows: int, cols: int, *, games: int = 1, batch: int = 8, max_nodes: int = 10_000_000) -> None:
+        self.actions = rows * cols + 1
+        self.max_nodes = max_nodes
+        self.nodes = np.empty(0, NODE)
+        self.edges = np.empty((0, self.actions), np.uint16)
+        self.counters = np.zeros(1, np.int64)
+        self.roots = np.full(games, NONE, np.int32)
+        self.boards: BoardArray = np.zeros(games, BOARD)
+        self.keys = np.zeros((games, MAX_DEPTH), np.uint64)
+        self.key_counts = np.zeros(games, np.int64)
+        self.leaf_boards: BoardArray = np.zeros(batch, BOARD)
+        self.leaf_nodes = np.zeros(batch, np.int32)
+        self._legal = np.zeros(self.actions, np.bool_)
+        self.reserve(min(1024, max_nodes))
+
+    @property
+    def count(self) -> int:
+        """Nodes in use, those of dropped trees included until `compact`."""
+        return int(self.counters[0])
+
+    def reserve(self, nodes: int) -> None:
+        """Make room for `nodes` nodes (at most max_nodes)."""
+        capacity = min(nodes, self.max_nodes)
+        if capacity <= len(self.nodes):
+            return
+        used = self.count
+        grown, edges = np.empty(capacity, NODE), np.empty((capacity, self.actions), np.uint16)
+        grown[:used], edges[:used] = self.nodes[:used], self.edges[:used]
+        self.nodes, self.edges = grown, edges
+
+    def plant(self, game: int, board: Any, keys: NDArray[np.uint64]) -> None:
+        """Start a tree for `game` at `board`, a BOARD record; `keys: uint64[n]` of its positions, this one included."""
+        self.boards[game] = board
+        self._write_keys(game, keys)
+        self._make_room(1)
+        self.roots[game] = self.count
+        add_node(self.nodes, self.count, NONE, NONE, 0)
+        self.counters[0] += 1
+
+    def _write_keys(self, game: int, keys: NDArray[np.uint64]) -> None:
+        needed = len(keys) + MAX_DEPTH
+        if needed > self.keys.shape[1]:
+            wider = np.zeros((len(self.keys), needed + MAX_DEPTH), np.uint64)
+            wider[:, : self.keys.shape[1]] = self.keys
+            self.keys = wider
+        self.keys[game, : len(keys)] = keys
+        self.key_counts[game] = len(keys)
+
+    def _make_room(self, nodes: int) -> None:
+        if self.count + nodes > len(self.nodes):
+            self.reserve(max(2 * len(self.nodes), self.count + nodes))
+
+    def drop(self, game: int) -> None:
+        """Forget the tree of `game`; its nodes are given back by the next `compact`."""
+        self.roots[game] = NONE
+        if np.all(self.roots == NONE):
+            self.counters[0] = 0
+
+    def advance(self, game: int, move: int, board: Any, keys: NDArray[np.uint64]) -> bool:
+        """Make the child after `move` (position `board`) the root of `game`; False: no such child, tree dropped."""
+        root = int(self.roots[game])
+        child = NONE if root == NONE else find_child(self.nodes, root, move)
+        if child == NONE or self.nodes[child]["state"] != EXPANDED:
+            self.drop(game)
+            return False
+        self.roots[game] = child
+        self.boards[game] = board
+        self._write_keys(game, keys)
+        return True
+
+    def compact(self) -> None:
+        """Give back the nodes that no tree holds. Not between `collect` and `expand`."""
+        moved = np.empty(self.count, np.int32)
+        self.counters[0] = keep_trees(self.nodes, self.edges, self.count, self.roots, moved)
+
+    def collect(self, quota: NDArray[np.int64], params: Any, move_limit: int = NO_MOVE_LIMIT) -> int:
+        """Start at most `quota: int64[G]` simulations a tree (reduced by those started); return how many leaves wait.
+
+        They are `leaf_boards[:n]`. 0 with quota left: only finished games were met, or the pool is full.
+        """
+        self._make_room(int(quota.sum()))
+        return collect(
+            self.nodes,
+            self.edges,
+            self.counters,
+            self.roots,
+            self.boards,
+            self.keys,
+            self.key_counts,
+            quota,
+            params,
+            move_limit,
+            self._legal,
+            self.leaf_boards,
+            self.leaf_nodes,
+        )
+
+    def expand(self, count: int, evaluations: Evaluations) -> int:
+        """Expand the `count` collected leaves and back their values up; return how many had no finite logit.
+
+        Raises NotANumberError, after which the trees are to be dropped; ValueError where shapes are wrong.
+        """
+        policy = np.ascontiguousarray(evaluations.policy, np.float32)
+        value = np.ascontiguousarray(evaluations.value, np.float32)
+        if policy.shape != (count, self.actions) or value.shape != (count,):
+            expected = f"{(count, self.actions)} and {(count,)}"
+            raise ValueError(f"evaluations have shapes {policy.shape} and {value.shape}, expected {expected}")
+        status = expand_and_back_up(self.nodes, self.edges, self.leaf_nodes, count, policy, value)
+        if status < 0:
+            raise NotANumberError(-1 - status)
+        return status
+
+    def has_tree(self, game: int = 0) -> bool:
+        """Whether `game` has a tree."""
+        return bool(self.roots[game] != NONE)
+
+    def visits(self, game: int = 0) -> int:
+        """Visits of the root, its own evaluation included; 0 without a tree."""
+        root = self.roots[game]
+        return 0 if root == NONE else int(self.nodes[root]["visits"])
+
+    def is_fresh(self, game: int = 0) -> bool:
+        """Whether the root still waits for its evaluation."""
+        return bool(self.nodes[self.roots[game]]["state"] == FRESH)
+
+    def priors(self, game: int = 0) -> NDArray[np.float32]:
+        """Priors in use at the root, float32[A]; 0 where illegal."""
+        out = np.zeros(self.actions, np.float32)
+        read_priors(self.nodes, self.edges, int(self.roots[game]), out)
+        return out
+
+    def set_priors(self, priors: NDArray[np.float32], game: int = 0) -> None:
+        """Replace the root's priors, float32[A]."""
+        replace_priors(self.nodes, self.edges, int(self.roots[game]), priors)
+
+    def children(self, game: int = 0) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Visits int32[A] and mean values float32[A] (for the player to move; NaN if unvisited) of the root's moves."""
+        visits, q = np.zeros(self.actions, np.int32), np.zeros(self.actions, np.float32)
+        read_children(self.nodes, int(self.roots[game]), visits, q)
+        return visits, q
+
+    def lead(self, game: int = 0) -> int:
+        """Visits by which the root's most visited move is ahead of the second."""
+        return lead_of_best(self.nodes, int(self.roots[game]))
+
+    def variation(self, game: int = 0, length: int = 64) -> tuple[int, ...]:
+        """The most visited line from the root, at most `length` moves."""
+        out = np.zeros(length, np.int32)
+        used = read_variation(self.nodes, int(self.roots[game]), out)
+        return tuple(int(move) for move in out[:used])

@@ -1,0 +1,112 @@
+"""Rollouts against the oracle board: which moves are drawn, how a game ends, and what stays as it was."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from move37.evaluators.rollout_kernels import is_own_eye, rollout, rollout_batch, rollouts, seed_random
+from move37.rules.board_kernels import BLACK, BOARD, EMPTY, WHITE, BoardArray, cell_of, play, reset
+from move37.rules.records import stones_grid
+from tests.support.oracle_board import OracleBoard
+
+
+def slow_is_own_eye(oracle: OracleBoard, point: int, color: int) -> bool:
+    """All neighbours are `color`; at most one corner is the enemy's, and none at the edge of the board."""
+    if any(oracle.stones[neighbour] != color for neighbour in oracle.neighbours(point)):
+        return False
+    row, col = divmod(point, oracle.cols)
+    corners = [(row + dy, col + dx) for dy in (-1, 1) for dx in (-1, 1)]
+    inside = [(y, x) for y, x in corners if 0 <= y < oracle.rows and 0 <= x < oracle.cols]
+    enemies = sum(oracle.stones[y * oracle.cols + x] == 3 - color for y, x in inside)
+    return enemies <= (1 if len(inside) == 4 else 0)
+
+
+def playable(oracle: OracleBoard, color: int) -> set[int]:
+    """Points a rollout may choose: legal without suicide and no own eye."""
+    return {point for point in oracle.legal_points(color) if not slow_is_own_eye(oracle, point, color)}
+
+
+def random_position(seed: int, rows: int, cols: int, length: int) -> tuple[OracleBoard, BoardArray]:
+    """The same random game on the oracle and on a record, suicide forbidden."""
+    rng = random.Random(seed)
+    oracle = OracleBoard(rows, cols, suicide=False)
+    boards = np.zeros(1, BOARD)
+    reset(boards[0], rows, cols)
+    for _ in range(length):
+        points = oracle.legal_points(oracle.to_play)
+        if not points:
+            break
+        move = rng.choice(points)
+        play(boards[0], move, oracle.to_play)
+        oracle.play(move, oracle.to_play)
+    return oracle, boards
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_eyes_are_those_of_the_definition(seed: int) -> None:
+    oracle, boards = random_position(seed, 4 + seed % 4, 5, 30 + seed)
+    for point in range(oracle.rows * oracle.cols):
+        if oracle.stones[point] == EMPTY:
+            for color in (BLACK, WHITE):
+                cell = cell_of(point, oracle.cols)
+                assert is_own_eye(boards[0], cell, color) == slow_is_own_eye(oracle, point, color)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_move_is_drawn_from_exactly_the_playable_points(seed: int) -> None:
+    oracle, boards = random_position(seed, 4, 4, 12 + seed)
+    wanted = playable(oracle, oracle.to_play)
+    work = np.zeros(1, BOARD)
+    state = np.zeros(1, np.uint64)
+    drawn: Counter[int] = Counter()
+    before = stones_grid(boards[0]).ravel()
+    for draw in range(600):
+        work[0] = boards[0]
+        seed_random(state, draw)
+        assert rollout(work[0], state, 1) == 1
+        new = np.flatnonzero((stones_grid(work[0]).ravel() == oracle.to_play) & (before != oracle.to_play))
+        if len(new):
+            drawn[int(new[0])] += 1
+    assert set(drawn) == wanted
+    if wanted:
+        expected = 600 / len(wanted)
+        # Eight standard deviations of a binomial count: a uniform draw never fails, a skewed one does.
+        spread = 8 * np.sqrt(expected)
+        assert all(abs(count - expected) <= spread for count in drawn.values())
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 4), (3, 3), (5, 7), (9, 9)])
+def test_a_rollout_ends_when_nobody_has_a_move_left(rows: int, cols: int) -> None:
+    boards = np.zeros(1, BOARD)
+    state = np.zeros(1, np.uint64)
+    for seed in range(6):
+        reset(boards[0], rows, cols)
+        seed_random(state, seed)
+        moves = rollout(boards[0], state, 3 * rows * cols + 10)
+        if moves == 3 * rows * cols + 10:
+            continue  # a cycle of kos: the limit ended it
+        oracle = OracleBoard(rows, cols, stones=stones_grid(boards[0]).ravel().tolist(), suicide=False)
+        assert oracle.all_have_liberties()
+        # The first of the two passes may have been forced by a ko, the second cannot.
+        assert not playable(oracle, BLACK) or not playable(oracle, WHITE)
+
+
+def test_rollouts_leave_the_position_alone_and_count_its_area() -> None:
+    oracle, boards = random_position(3, 5, 5, 20)
+    before = boards.tobytes()
+    margins = np.zeros(50, np.int16)
+    moves = rollouts(boards[0], 50, 7, 300, margins)
+    assert boards.tobytes() == before
+    assert moves >= 100
+    assert set(np.abs(margins)) <= set(range(26))
+    again = np.zeros((2, 50), np.int16)
+    pair = np.concatenate([boards, boards])
+    assert rollout_batch(pair, 50, 7, 300, again) >= moves
+    assert np.array_equal(again[0], margins)
+    assert not np.array_equal(again[1], margins)
+    rollouts(boards[0], 1, 1, 0, margins)
+    assert margins[0] == oracle.area_score()

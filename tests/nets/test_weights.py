@@ -1,0 +1,194 @@
+"""Files of networks: everything is kept, and every damage is one sentence with the path, expected and found."""
+
+from __future__ import annotations
+
+import errno
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from safetensors.numpy import load_file, save_file  # pyright: ignore[reportUnknownVariableType]  # its stubs leave a type open
+
+from move37.errors import NetworkFileError
+from move37.nets import weights
+from move37.nets.torch_net import with_training
+from tests.support.networks import small_network
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    target = tmp_path / "net.safetensors"
+    weights.save(small_network(), target)
+    return target
+
+
+def rewrite(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change the JSON header of a file and leave its arrays."""
+    raw = path.read_bytes()
+    length = int.from_bytes(raw[:8], "little")
+    header = json.loads(raw[8 : 8 + length])
+    change(header)
+    text = json.dumps(header).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + raw[8 + length :])
+
+
+def resave(path: Path, **changes: NDArray[Any]) -> None:
+    """Replace arrays (double underscores stand for dots) and keep the metadata."""
+    raw = path.read_bytes()
+    header = json.loads(raw[8 : 8 + int.from_bytes(raw[:8], "little")])
+    arrays = load_file(path) | {name.replace("__", "."): array for name, array in changes.items()}
+    save_file(arrays, path, header["__metadata__"])
+
+
+def error_of(path: Path) -> str:
+    with pytest.raises(NetworkFileError) as caught:
+        weights.load(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert "\n" not in message
+    return message
+
+
+@pytest.mark.parametrize("name", ["net.safetensors", "囲碁 net ü.safetensors", "no folder yet/ß/net"])
+@pytest.mark.parametrize("head", ["paper", "pooled"])
+def test_a_saved_network_loads_equal(tmp_path: Path, name: str, head: str) -> None:
+    network = small_network(head=head, komi_band=(6.5, 7.5), name="zero ü")
+    network = with_training(network, {"steps": 3, "top1": 0.25, "data": ["ogs"]})
+    weights.save(network, tmp_path / name)
+    again = weights.load(str(tmp_path / name))
+    assert again.spec == network.spec
+    assert again.graph == network.graph
+    assert again.arrays.keys() == network.arrays.keys()
+    for key, array in network.arrays.items():
+        np.testing.assert_array_equal(again.arrays[key], array)
+
+
+def test_a_description_loads_without_its_arrays(path: Path) -> None:
+    spec, graph = weights.load_description(path)
+    network = small_network()
+    assert (spec, graph) == (network.spec, network.graph)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    assert "cannot be read (No such file" in error_of(tmp_path / "none")
+    assert "cannot be read (Is a directory" in error_of(tmp_path)
+
+
+@pytest.mark.parametrize("kept", [0, 5, 8, 100, 3000, -1])
+def test_a_truncated_file_is_named(path: Path, kept: int) -> None:
+    raw = path.read_bytes()
+    path.write_bytes(raw[:kept])
+    assert "cut short" in error_of(path)
+
+
+def test_added_bytes_are_noticed(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + bytes(4))
+    assert "bytes of arrays, found" in error_of(path)
+
+
+def test_foreign_files_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "foreign"
+    path.write_text("(;GM[1]SZ[9])" * 50, encoding="utf-8")
+    assert "expected a safetensors file" in error_of(path)
+    path.write_bytes(np.random.default_rng(0).bytes(5000))
+    assert "expected a safetensors file" in error_of(path)
+    path.write_bytes((6).to_bytes(8, "little") + b"[1, 2]")
+    assert "found a JSON list" in error_of(path)
+    path.write_bytes((6).to_bytes(8, "little") + b"\xff{}{}{")
+    assert "expected a safetensors header" in error_of(path)
+    save_file({"a": np.zeros(3, np.float32)}, path)
+    assert "expected a move37 network" in error_of(path)
+
+
+def test_another_format_version_is_named(path: Path) -> None:
+    rewrite(path, lambda header: header["__metadata__"].update(format_version="2"))
+    assert "expected format version 1, found 2" in error_of(path)
+
+
+@pytest.mark.parametrize("key", ["spec", "graph"])
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"nodes": [1], "outputs": {}}', '{"name": 3}'])
+def test_a_damaged_spec_or_graph_is_named(path: Path, key: str, text: str) -> None:
+    rewrite(path, lambda header: header["__metadata__"].update({key: text}))
+    assert "spec or graph in its metadata is not valid" in error_of(path)
+
+
+def test_a_missing_spec_is_named(path: Path) -> None:
+    rewrite(path, lambda header: header["__metadata__"].pop("spec"))
+    assert "spec or graph" in error_of(path)
+
+
+def test_missing_and_foreign_arrays_are_named(path: Path) -> None:
+    rewrite(path, lambda header: header.update(other=header.pop("input_conv.weight")))
+    assert "'input_conv.weight' is missing" in error_of(path)
+
+
+def test_an_array_too_many_is_named(path: Path) -> None:
+    resave(path, extra=np.zeros(2, np.float32))
+    assert "'extra' is not in the graph" in error_of(path)
+
+
+def test_wrong_shapes_and_types_are_named(path: Path) -> None:
+    resave(path, input_conv__weight=np.zeros((8, 16, 3, 3), np.float32))
+    assert "'input_conv.weight' should be F32 [8, 17, 3, 3], but is ('F32', [8, 16, 3, 3])" in error_of(path)
+    resave(path, input_conv__weight=np.zeros((8, 17, 3, 3), np.float64))
+    assert "F64" in error_of(path)
+
+
+def test_a_header_that_promises_more_than_the_file_holds_costs_no_memory(path: Path) -> None:
+    def promise(header: dict[str, Any]) -> None:
+        graph = json.loads(header["__metadata__"]["graph"])
+        graph["nodes"][0]["settings"]["filters"] = 10**9
+        header["__metadata__"]["graph"] = json.dumps(graph)
+        header["input_conv.weight"]["shape"] = [10**9, 17, 3, 3]
+
+    rewrite(path, promise)
+    assert "bytes of arrays, found" in error_of(path)
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_numbers_that_are_not_finite_are_named(path: Path, wrong: float) -> None:
+    array = np.zeros((8, 17, 3, 3), np.float32)
+    array[3, 2, 1, 0] = wrong
+    resave(path, input_conv__weight=array)
+    assert "array 'input_conv.weight' should hold finite numbers" in error_of(path)
+
+
+def test_a_graph_that_does_not_fit_its_spec_is_named(path: Path) -> None:
+    def change(header: dict[str, Any]) -> None:
+        spec = json.loads(header["__metadata__"]["spec"])
+        header["__metadata__"]["spec"] = json.dumps(spec | {"board_sizes": [[9, 9]]})
+
+    rewrite(path, change)
+    assert "does not fit its spec" in error_of(path)
+
+
+def test_a_full_disk_is_one_sentence_and_the_old_file_stays(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = path.read_bytes()
+
+    def full(target: Path, data: bytes) -> int:
+        target.write_text("half of it", encoding="utf-8")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(NetworkFileError, match=r"could not be saved \(No space left on device\); free space") as caught:
+        weights.save(small_network(1), path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_bundled_networks_load_and_are_found_by_name() -> None:
+    for name, path in weights.bundled().items():
+        assert weights.find(name) == path
+        assert weights.load(path).spec.board_sizes
+
+
+def test_an_unknown_name_lists_the_bundled_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "bundled", lambda: {"zero9": tmp_path / "zero9.safetensors"})
+    with pytest.raises(NetworkFileError, match=r"zero8: expected a network file or a bundled name \(zero9\)"):
+        weights.find("zero8")
+    assert weights.find("zero9") == tmp_path / "zero9.safetensors"

@@ -1,0 +1,71 @@
+"""AlphaGo Zero's network: the paper's layers, sizes and parameter counts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from move37.errors import ConfigError
+from move37.nets import ops
+from move37.nets.zero import zero_network
+
+
+def conv_and_norm(channels: int, filters: int, kernel: int) -> int:
+    return channels * filters * kernel**2 + 4 * filters
+
+
+def dense(inputs: int, outputs: int) -> int:
+    return (inputs + 1) * outputs
+
+
+def test_the_papers_layers_count_their_parameters() -> None:
+    network = zero_network(blocks=3, filters=16, sizes=[19], rng=np.random.default_rng(0))
+    tower = conv_and_norm(17, 16, 3) + 6 * conv_and_norm(16, 16, 3)
+    policy = conv_and_norm(16, 2, 1) + dense(2 * 361, 362)
+    value = conv_and_norm(16, 1, 1) + dense(361, 256) + dense(256, 1)
+    assert network.parameter_count == tower + policy + value
+    assert network.output_shapes(19, 19) == {"policy": (362,), "value": (1,)}
+
+
+def test_the_papers_depth() -> None:
+    network = zero_network(blocks=19, filters=2, sizes=[19], rng=np.random.default_rng(0))
+    kernels = [node.op.kernel for node in network.graph.nodes if isinstance(node.op, ops.Conv2d)]
+    assert kernels.count(3) == 39
+    assert kernels.count(1) == 2
+
+
+def test_pooled_heads_serve_every_size_with_one_set_of_weights() -> None:
+    network = zero_network(blocks=1, filters=8, sizes=[9, (7, 13)], head="pooled", rng=np.random.default_rng(0))
+    for rows, cols in ((9, 9), (7, 13), (19, 19), (1, 1)):
+        assert network.output_shapes(rows, cols) == {"policy": (rows * cols + 1,), "value": (1,)}
+    assert network.spec.board_sizes == ((9, 9), (7, 13))
+
+
+def test_weights_are_he_normal_and_come_from_the_generator() -> None:
+    one, again, other = (zero_network(blocks=1, filters=64, sizes=[9], rng=np.random.default_rng(s)) for s in (1, 1, 2))
+    weight = one.arrays["block0a_conv.weight"]
+    np.testing.assert_array_equal(weight, again.arrays["block0a_conv.weight"])
+    assert not np.array_equal(weight, other.arrays["block0a_conv.weight"])
+    assert weight.std() == pytest.approx(np.sqrt(2 / (64 * 9)), rel=0.02)
+    assert abs(weight.mean()) < 0.002
+    assert (one.arrays["block0a_norm.variance"] == 1.0).all()
+    assert (one.arrays["block0a_norm.weight"] == 1.0).all()
+    assert not one.arrays["block0a_norm.mean"].any()
+    assert not one.arrays["value_hidden.bias"].any()
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"head": "twin"}, "no head 'twin'; choose one of paper, pooled"),
+        ({"sizes": [9, 19]}, 'use head="pooled"'),
+        ({"sizes": [20]}, "Board sizes are 1 to 19"),
+        ({"sizes": []}, "at least one"),
+        ({"blocks": -1}, "0 or more blocks"),
+        ({"filters": 0}, "1 or more filters"),
+    ],
+)
+def test_contradicting_options_are_refused(options: dict[str, object], reason: str) -> None:
+    settings: dict[str, object] = {"blocks": 1, "filters": 4, "sizes": [9], "rng": np.random.default_rng(0)}
+    with pytest.raises(ConfigError, match=reason):
+        zero_network(**(settings | options))  # type: ignore[arg-type]  # options of several types
