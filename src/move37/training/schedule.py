@@ -1,0 +1,35 @@
+"""Learning rates over a run, as a function of how much of it is done. Knows no optimiser."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Linear warm-up over `warmup_steps` steps, then constant, cosine or stepwise decay.
+
+    `cosine` falls from 1 to `final` times the peak; `steps` multiplies by `factor` at each fraction of `at`
+    (AlphaGo Zero: factor 0.1).
+    """
+
+    peak: float = 0.05
+    kind: Literal["constant", "cosine", "steps"] = "cosine"
+    warmup_steps: int = 0
+    final: float = 0.0
+    at: tuple[float, ...] = ()
+    factor: float = 0.1
+
+    def rate(self, step: int, done: float) -> float:
+        """The learning rate of step number `step` (from 0) when the fraction `done` (0 to 1) of the run is over."""
+        warm = min(1.0, (step + 1) / (self.warmup_steps + 1))
+        return self.peak * warm * self._decay(min(max(done, 0.0), 1.0))
+
+    def _decay(self, done: float) -> float:
+        if self.kind == "cosine":
+            return self.final + (1.0 - self.final) * 0.5 * (1.0 + math.cos(math.pi * done))
+        if self.kind == "steps":
+            return float(self.factor ** sum(done >= fraction for fraction in self.at))
+        return 1.0
