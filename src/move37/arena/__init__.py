@@ -1,0 +1,1 @@
+"""Players against players: matches, with results that say how sure they are."""

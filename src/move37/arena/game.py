@@ -1,0 +1,101 @@
+"""One game between two players, decided by our rules alone.
+
+A player that raises, answers nonsense or plays an illegal move forfeits the game, whoever it is; the reason is kept.
+What the players think of the result is not asked: after two passes, or at the move limit, the board is counted as it
+stands.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from move37.errors import Move37Error
+from move37.players.player import Player
+from move37.rules.color import Color
+from move37.rules.position import Position
+
+Reason = Literal["score", "resign", "forfeit", "move limit"]
+
+
+class Stopped(Exception):
+    """The match was stopped while this game was going on; the game has no result."""
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """One finished game. `black` and `winner` are "A" or "B"; `winner` is None for a draw.
+
+    moves: GTP vertices from Black's first move, the opening's `opening_moves` included. result: as in SGF ("B+2.5",
+    "W+R", "W+F" for a forfeit, "0" for a draw). error: what the forfeiting player did, else empty. seconds: wall
+    time.
+    """
+
+    number: int
+    black: str
+    winner: str | None
+    result: str
+    reason: Reason
+    opening_moves: int
+    moves: list[str] = field(default_factory=list[str])
+    error: str = ""
+    seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def random_opening(position: Position, moves: int, rng: np.random.Generator) -> None:
+    """Play `moves` random legal moves on `position`, on the third line or higher where the board has room for that."""
+    rows, cols = position.rows, position.cols
+    margin = 2 if min(rows, cols) >= 7 else 0
+    inner = np.zeros((rows, cols), np.bool_)
+    inner[margin : rows - margin, margin : cols - margin] = True
+    for _ in range(moves):
+        candidates = np.flatnonzero(position.legal_mask()[:-1] & inner.ravel())
+        if len(candidates) == 0:
+            return
+        position.play(int(rng.choice(candidates)))
+
+
+def play_game(
+    players: Mapping[str, Player],
+    black: str,
+    position: Position,
+    number: int = 0,
+    max_moves: int | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> GameResult:
+    """Play on from `position` (which is changed) until two passes, a resignation, a forfeit or the move limit.
+
+    `players` has the keys "A" and "B"; `black` says which of them is Black. Raises `Stopped` when `stopped()` says so.
+    """
+    sides = {Color.BLACK: black, Color.WHITE: "B" if black == "A" else "A"}
+    limit = max_moves if max_moves is not None else 4 * position.rows * position.cols
+    opening = len(position.moves)
+    began = time.monotonic()
+
+    def result(winner: Color | None, text: str, reason: Reason, error: str = "") -> GameResult:
+        moves = [position.vertex(move) for _, move in position.moves]
+        side = None if winner is None else sides[winner]
+        return GameResult(number, black, side, text, reason, opening, moves, error, time.monotonic() - began)
+
+    while not position.is_over and len(position.moves) < limit:
+        if stopped():
+            raise Stopped
+        color = position.to_play
+        try:
+            decision = players[sides[color]].choose(position)
+            if decision.resign or decision.move is None:
+                return result(color.opponent, f"{color.opponent.letter}+R", "resign")
+            position.play(decision.move)
+        except Exception as error:
+            what = f"{players[sides[color]].name}: {error if isinstance(error, Move37Error) else repr(error)}"
+            return result(color.opponent, f"{color.opponent.letter}+F", "forfeit", what)
+    score = position.score()
+    return result(score.winner, score.text, "score" if position.is_over else "move limit")

@@ -1,0 +1,249 @@
+"""A match: two players, many games, balanced colours, and a result with its 95 % interval.
+
+Games come in pairs: both games of a pair start from the same random opening (drawn from the seed and the pair's
+number), with colours swapped. A finished game is written to the log at once, so a killed match loses only the games
+going on. Parallel games run in threads, each with players of its own; the players' time is spent in compiled code, in
+networks or in other programs, which run beside each other.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+from typing import Any, TextIO, TypeAlias
+
+import numpy as np
+
+from move37.arena.game import GameResult, Stopped, play_game, random_opening
+from move37.errors import ConfigError, PlayerError
+from move37.players.player import Player, require_size
+from move37.rules.position import Position
+from move37.rules.ruleset import Ruleset
+
+PlayerFactory: TypeAlias = Callable[[], Player]
+_NORMAL_95 = 1.959963984540054
+"""97.5th percentile of the standard normal distribution."""
+
+
+def wilson_interval(score: float, games: int) -> tuple[float, float]:
+    """95 % interval of a winning rate `score` in [0, 1] seen in `games` games (E. B. Wilson, 1927).
+
+    A draw counts as half a win, for which the interval is a little too wide.
+    """
+    if games == 0:
+        return 0.0, 1.0
+    z2 = _NORMAL_95**2
+    centre = (score + z2 / (2 * games)) / (1 + z2 / games)
+    half = _NORMAL_95 * sqrt(score * (1 - score) / games + z2 / (4 * games**2)) / (1 + z2 / games)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What a match gave, from player A's view. Scores and rates are in [0, 1]; a draw is half a win."""
+
+    name_a: str
+    name_b: str
+    games: list[GameResult] = field(default_factory=list[GameResult])
+
+    @property
+    def wins(self) -> int:
+        """Games won by A."""
+        return sum(game.winner == "A" for game in self.games)
+
+    @property
+    def losses(self) -> int:
+        """Games won by B."""
+        return sum(game.winner == "B" for game in self.games)
+
+    @property
+    def draws(self) -> int:
+        """Games that nobody won."""
+        return len(self.games) - self.wins - self.losses
+
+    @property
+    def score(self) -> float:
+        """A's wins and half its draws, over the games; 0.5 before the first game."""
+        return (self.wins + self.draws / 2) / len(self.games) if self.games else 0.5
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The score's 95 % interval."""
+        return wilson_interval(self.score, len(self.games))
+
+    @property
+    def forfeits(self) -> list[GameResult]:
+        """Games that ended because a player failed."""
+        return [game for game in self.games if game.reason == "forfeit"]
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.name_a} against {self.name_b}: {self.wins} wins, {self.losses} losses, {self.draws} draws"
+            f" in {len(self.games)} games; score {self.score:.1%} (95 % interval {low:.1%} to {high:.1%})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON, without the games' moves (the log has them)."""
+        return {
+            "player_a": self.name_a,
+            "player_b": self.name_b,
+            "games": len(self.games),
+            "wins": self.wins,
+            "losses": self.losses,
+            "draws": self.draws,
+            "score": self.score,
+            "interval_95": list(self.interval),
+            "as_black": sum(game.winner == "A" for game in self.games if game.black == "A"),
+            "as_white": sum(game.winner == "A" for game in self.games if game.black == "B"),
+            "forfeits": [game.error for game in self.forfeits],
+        }
+
+
+def match(
+    player_a: Player | PlayerFactory,
+    player_b: Player | PlayerFactory,
+    games: int = 20,
+    *,
+    size: int = 9,
+    rules: str | Ruleset = "tromp-taylor",
+    komi: float = 7.0,
+    seed: int = 0,
+    opening_moves: int = 2,
+    max_moves: int | None = None,
+    parallel: int = 1,
+    log: Path | str | None = None,
+    on_game: Callable[[MatchResult], None] | None = None,
+) -> MatchResult:
+    """Play `games` games and return the result.
+
+    A player is a `Player` or a callable that makes one; with `parallel` > 1 both must be callables. Players made here
+    are closed here. A player that fails loses that game (see `arena.game`) and, if it was made here, is made anew for
+    the next. `log` is a JSON Lines file to which each finished game is added. `on_game` is called after each game, by
+    one thread at a time. `max_moves` defaults to four times the number of points. Raises `ConfigError` for numbers
+    out of range.
+    """
+    _check(games=games, parallel=parallel, opening_moves=opening_moves + 1)
+    if parallel > 1 and not (callable(player_a) and callable(player_b)):
+        raise PlayerError("parallel games need players of their own: give callables that make players, not players")
+
+    def start(number: int) -> Position:
+        position = Position(size, rules=rules, komi=komi)
+        random_opening(position, opening_moves, np.random.default_rng([seed, number // 2]))
+        return position
+
+    start(0)
+    with ExitStack() as stack:
+        seats = [_Seats(player_a, player_b) for _ in range(min(parallel, games))]
+        for seat in seats:
+            stack.callback(seat.close)
+            seat.fill()
+            seat.require_size(size)
+        file = stack.enter_context(_open_log(log)) if log is not None else None
+        schedule = _Schedule(games, MatchResult(seats[0].name("A"), seats[0].name("B")), file, on_game)
+        _run(seats, schedule, start, max_moves)
+    return schedule.result
+
+
+def _check(**numbers: int) -> None:
+    for name, number in numbers.items():
+        if number < 1:
+            raise ConfigError(
+                f"a match needs {name.replace('_', ' ')} of at least {0 if name == 'opening_moves' else 1}"
+            )
+
+
+def _open_log(path: Path | str) -> TextIO:
+    try:
+        return Path(path).open("a", encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{path}: the log cannot be written ({error.strerror or error})") from error
+
+
+class _Seats:
+    """The two players of one thread."""
+
+    def __init__(self, player_a: Player | PlayerFactory, player_b: Player | PlayerFactory) -> None:
+        self._sources = {"A": player_a, "B": player_b}
+        self.players: dict[str, Player] = {}
+
+    def fill(self) -> None:
+        for side, source in self._sources.items():
+            if side not in self.players:
+                self.players[side] = source() if callable(source) else source
+
+    def require_size(self, size: int) -> None:
+        for player in self.players.values():
+            require_size(player, size, size)
+
+    def name(self, side: str) -> str:
+        return self.players[side].name
+
+    def vacate(self, side: str) -> None:
+        """Let go of a player that failed, so that `fill` makes another."""
+        if callable(self._sources[side]):
+            self.players.pop(side).close()
+
+    def close(self) -> None:
+        for side in list(self.players):
+            self.vacate(side)
+
+
+class _Schedule:
+    """What the threads share: the next game's number, the results, the log."""
+
+    def __init__(
+        self, games: int, result: MatchResult, log: TextIO | None, on_game: Callable[[MatchResult], None] | None
+    ) -> None:
+        self.result = result
+        self.stopped = threading.Event()
+        self._numbers = iter(range(games))
+        self._log = log
+        self._on_game = on_game
+        self._lock = threading.Lock()
+
+    def next(self) -> int | None:
+        with self._lock:
+            return None if self.stopped.is_set() else next(self._numbers, None)
+
+    def finish(self, game: GameResult) -> None:
+        with self._lock:
+            self.result.games.append(game)
+            if self._log is not None:
+                names = {"player_a": self.result.name_a, "player_b": self.result.name_b}
+                self._log.write(json.dumps({**names, **game.to_dict()}, ensure_ascii=False) + "\n")
+                self._log.flush()
+            if self._on_game is not None:
+                self._on_game(self.result)
+
+
+def _run(seats: list[_Seats], schedule: _Schedule, start: Callable[[int], Position], max_moves: int | None) -> None:
+    with ThreadPoolExecutor(len(seats), "match") as pool:
+        workers = [pool.submit(_work, seat, schedule, start, max_moves) for seat in seats]
+        try:
+            for worker in workers:
+                worker.result()
+        finally:
+            schedule.stopped.set()
+
+
+def _work(seat: _Seats, schedule: _Schedule, start: Callable[[int], Position], max_moves: int | None) -> None:
+    try:
+        while (number := schedule.next()) is not None:
+            seat.fill()
+            black = "A" if number % 2 == 0 else "B"
+            game = play_game(seat.players, black, start(number), number, max_moves, schedule.stopped.is_set)
+            schedule.finish(game)
+            if game.reason == "forfeit":
+                seat.vacate("B" if game.winner == "A" else "A")
+    except Stopped:
+        return
+    except BaseException:
+        schedule.stopped.set()
+        raise

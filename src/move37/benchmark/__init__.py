@@ -1,0 +1,1 @@
+"""What the package measures of itself: `move37 benchmark board|encode|search|net|start`."""

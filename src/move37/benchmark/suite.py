@@ -1,0 +1,224 @@
+"""The benchmark: speeds of the parts, each printed only after its result was checked.
+
+A group is a function that yields figures; a check that fails stops the run with a sentence. References are what this
+package sets itself to reach on two AMD Zen 3 cores; on another machine compare two runs by their ratios. Nothing here
+is a test: correctness has its own oracles, and no test asserts a speed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from move37.benchmark.figures import Figure, best_rate, figure
+from move37.benchmark.positions import midgame
+from move37.errors import ConfigError, Move37Error
+from move37.evaluators.rollout_kernels import rollout, rollouts, seed_random
+from move37.features.encoder import encoder_names, get_encoder
+from move37.rules.board_kernels import BLACK, BOARD, NO_POINT, WHITE, reset
+from move37.rules.records import stones_grid
+from move37.rules.setup_kernels import finish_setup
+
+__all__ = ["GROUPS", "BenchmarkError", "run"]
+
+PLAYOUT_REFERENCE = 12_000.0  # games a second, 19x19, one core: the design's target; a prototype reached 12,600
+MOVE_REFERENCE = 5_000_000.0
+ENCODE_REFERENCES = {"zero17": 100_000.0, "article17": 100_000.0}
+SEARCH_REFERENCE = 50_000.0
+START_REFERENCE = 3.0
+SIMULATIONS = 800
+SEARCH_BATCH = 16
+
+
+class BenchmarkError(Move37Error):
+    """A result that was wrong before it was timed."""
+
+
+def _require(holds: bool, what: str) -> None:
+    if not holds:
+        raise BenchmarkError(f"The benchmark's check failed: {what}; no figure is printed, please report this.")
+
+
+# ------------------------------------------------------------------------------------------------------- board
+
+
+def _check_rollout(size: int) -> None:
+    """Rebuild chains and liberties of finished rollouts from the bare stones and compare."""
+    boards = np.zeros(2, BOARD)
+    state = np.zeros(1, np.uint64)
+    for seed in range(20):
+        reset(boards[0], size, size)
+        seed_random(state, seed)
+        rollout(boards[0], state, 3 * size * size)
+        boards[1] = boards[0]
+        _require(finish_setup(boards[1]) == NO_POINT, "a rollout left a chain without a liberty")
+        stones = (boards[0]["stones"] == BLACK) | (boards[0]["stones"] == WHITE)
+        counts = [board["liberties"][board["root"]][stones] for board in boards]
+        _require(np.array_equal(counts[0], counts[1]), "liberty counts differ from those counted from the stones")
+
+
+def _rollout_rates(size: int, games: int) -> tuple[float, float]:
+    """Games and moves a second from the empty board."""
+    board = np.zeros(1, BOARD)
+    reset(board[0], size, size)
+    margins = np.zeros(games, np.int16)
+    moves = 0
+
+    def work() -> float:
+        nonlocal moves
+        moves = rollouts(board[0], games, 1, 3 * size * size, margins)
+        return games
+
+    rate = best_rate(work)
+    return rate, rate * moves / games
+
+
+def board_group() -> Iterator[Figure]:
+    """Uniform playouts from the empty board on one core."""
+    for size, games in ((19, 3000), (9, 12_000)):
+        _check_rollout(size)
+        playouts, moves = _rollout_rates(size, games)
+        yield figure(f"playouts-{size}", playouts, "games/s", PLAYOUT_REFERENCE if size == 19 else None)
+        if size == 19:
+            yield figure("moves-19", moves, "moves/s", MOVE_REFERENCE)
+
+
+# ------------------------------------------------------------------------------------------------------ encode
+
+
+def _check_planes(boards: NDArray[Any], planes: NDArray[np.float32]) -> None:
+    """Every encoder so far shows all stones of the present position in planes of its own."""
+    for board, encoded in zip(boards, planes, strict=True):
+        grid = stones_grid(board)
+        shown = {plane.tobytes() for plane in encoded.astype(np.int8)}
+        _require(
+            all((grid == color).astype(np.int8).tobytes() in shown for color in (BLACK, WHITE)),
+            "stones are missing in the planes",
+        )
+
+
+def encode_group() -> Iterator[Figure]:
+    """Every encoder on 19x19 mid-game positions, one core."""
+    boards = midgame(64, 19, 150)
+    for name in encoder_names():
+        encoder = get_encoder(name)
+        planes = encoder.encode(boards).spatial
+        _check_planes(boards, planes)
+
+        def work(encode: Callable[..., Any] = encoder.encode, out: NDArray[np.float32] = planes) -> float:
+            for _ in range(200):
+                encode(boards, out=out)
+            return 200.0 * len(boards)
+
+        yield figure(f"encode-{name}", best_rate(work), "positions/s", ENCODE_REFERENCES.get(name))
+
+
+# ------------------------------------------------------------------------------------------------------ search
+
+
+def search_group() -> Iterator[Figure]:
+    """PUCT with a constant evaluator from the empty 19x19 board: what the tree itself costs."""
+    from move37.rules.position import Position
+    from move37.search.evaluator import ConstantEvaluator
+    from move37.search.limits import VisitLimit
+    from move37.search.puct import SearchConfig
+    from move37.search.root import Search
+
+    position = Position(19)
+    search = Search(ConstantEvaluator(), SearchConfig(batch=SEARCH_BATCH), np.random.default_rng(1))
+
+    def work() -> float:
+        done = 0
+        for _ in range(10):
+            search.clear()
+            result = search.run(position, VisitLimit(SIMULATIONS))
+            done += int(result.visits.sum())
+        return done
+
+    result = search.run(position, VisitLimit(SIMULATIONS))
+    _require(int(result.visits.sum()) == result.root_visits - 1, "child visits do not add up to the root's")
+    yield figure("search-constant-19", best_rate(work), "simulations/s", SEARCH_REFERENCE)
+
+
+# --------------------------------------------------------------------------------------------------------- net
+
+
+def net_group(networks: Sequence[str] = ()) -> Iterator[Figure]:
+    """Evaluations a second of each bundled network (or of those named), batch 1 and 16."""
+    from move37.evaluators.network import load_network
+    from move37.nets.weights import bundled, find
+
+    for path in [find(name) for name in networks] or list(bundled().values()):
+        network = load_network(path)
+        rows, _ = network.spec.board_sizes[0] if network.spec.board_sizes else (19, 19)
+        boards = midgame(16, rows, rows * 2)
+        boards["komi"] = network.spec.komi_band[0] if network.spec.komi_band else 7.5
+        evaluate = network.evaluator.evaluate
+        whole, single = evaluate(boards), evaluate(boards[:1])
+        _require(np.allclose(whole.policy[:1], single.policy, atol=1e-3), "a position's answer depends on its batch")
+        for batch in (1, 16):
+            yield figure(f"net-{path.stem}-b{batch}", _evaluation_rate(evaluate, boards[:batch]), "evaluations/s")
+
+
+def _evaluation_rate(evaluate: Callable[[NDArray[Any]], Any], boards: NDArray[Any]) -> float:
+    def work() -> float:
+        for _ in range(128 // len(boards)):
+            evaluate(boards)
+        return 128.0
+
+    return best_rate(work)
+
+
+# ------------------------------------------------------------------------------------------------------- start
+
+
+def start_group() -> Iterator[Figure]:
+    """Seconds from starting `move37 gtp` to its first answer, compiled kernels on disk."""
+    seconds = min(_first_answer() for _ in range(3))
+    yield figure("gtp-start", seconds, "s", START_REFERENCE)
+
+
+def _first_answer() -> float:
+    began = time.perf_counter()
+    command = [sys.executable, "-m", "move37.cli", "gtp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("name\nquit\n")
+        process.stdin.flush()
+        answer = process.stdout.readline()
+        seconds = time.perf_counter() - began
+        process.communicate(timeout=60)
+    _require(answer.startswith("= "), f"move37 gtp answered {answer!r}")
+    return seconds
+
+
+GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
+    "board": board_group,
+    "encode": encode_group,
+    "search": search_group,
+    "net": net_group,
+    "start": start_group,
+}
+
+
+def run(groups: Sequence[str] = (), tell: Callable[[Figure], None] = lambda _: None) -> list[Figure]:
+    """Measure the groups named (all if none is) one after the other; `tell` hears each figure as it comes.
+
+    Raises ConfigError for an unknown group, BenchmarkError for a wrong result.
+    """
+    unknown = [name for name in groups if name not in GROUPS]
+    if unknown:
+        raise ConfigError(f"There is no benchmark {unknown[0]!r}; choose from {', '.join(GROUPS)}.")
+    figures: list[Figure] = []
+    for name in groups or GROUPS:
+        for one in GROUPS[name]():
+            figures.append(one)
+            tell(one)
+    return figures

@@ -1,0 +1,204 @@
+"""Every command and its options; each hands over to a function that does the work."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from move37.cli import options
+
+app = typer.Typer(
+    name="move37", no_args_is_help=False, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
+)
+nets_app = typer.Typer(help="Networks: which there are and what they are for.")
+games_app = typer.Typer(help="Stores of games.")
+train_app = typer.Typer(help="Training.")
+app.add_typer(nets_app, name="nets")
+app.add_typer(games_app, name="games")
+app.add_typer(train_app, name="train")
+
+
+class Side(StrEnum):
+    """Which colours the person at the terminal plays."""
+
+    BLACK = "black"
+    WHITE = "white"
+    BOTH = "both"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from move37 import __version__
+
+        typer.echo(f"move37 {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def start(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_version)
+    ] = False,
+) -> None:
+    """All of AlphaGo in Python: play, connect, measure and train Go programs."""
+
+
+@app.command()
+def play(
+    size: Annotated[int, typer.Option("--size", help="Rows and columns, 1 to 19.")] = 9,
+    color: Annotated[Side, typer.Option("--color", help="Your colour.")] = Side.BLACK,
+    komi: options.Komi = 7.0,
+    rules: options.Rules = "tromp-taylor",
+    handicap: Annotated[int, typer.Option("--handicap", help="Black stones to begin with, 0 or 2 to 9.")] = 0,
+    player: options.Player = "zero",
+    net: options.Net = None,
+    visits: options.Visits = None,
+    time: options.Time = None,
+    threads: options.Threads = None,
+    seed: options.Seed = None,
+) -> None:
+    """Play a game in the terminal."""
+    from move37.cli.play import GameSettings, play_in_terminal
+    from move37.gtp.any_player import player as make_player
+
+    given = {"net": net, "visits": visits, "time": options.seconds(time), "threads": threads, "seed": seed}
+    settings = GameSettings(size, color.value, komi, rules, handicap)
+    opponent = make_player(player, **given)
+    try:
+        play_in_terminal(settings, opponent)
+    finally:
+        opponent.close()
+
+
+@app.command()
+def gtp(
+    player: options.Player = "zero",
+    net: options.Net = None,
+    visits: options.Visits = None,
+    time: options.Time = None,
+    size: Annotated[
+        int | None, typer.Option("--size", help="First board (default: 19 if the player has it, else 9).")
+    ] = None,
+    rules: options.Rules = "tromp-taylor",
+    komi: options.Komi = 7.5,
+    resign: Annotated[
+        float | None, typer.Option("--resign", help="Resign below this value, -1 to 0 (default: never).")
+    ] = None,
+    threads: options.Threads = None,
+    seed: options.Seed = None,
+) -> None:
+    """Speak the Go Text Protocol on stdin and stdout, for GoGui, Sabaki and others."""
+    from move37.cli.gtp import speak_gtp
+    from move37.gtp.any_player import player as make_player
+
+    given = {"net": net, "visits": visits, "time": options.seconds(time), "threads": threads, "seed": seed}
+    given["resign"] = resign
+    speak_gtp(make_player(player, **given), size, rules, komi)
+
+
+@app.command()
+def match(
+    a: Annotated[str, typer.Argument(help="Player A: a preset, or gtp:COMMAND.")],
+    b: Annotated[str, typer.Argument(help="Player B.")],
+    games: Annotated[int, typer.Option("--games", help="How many; each opening is played twice.", min=1)] = 20,
+    size: Annotated[int, typer.Option("--size", help="Rows and columns, 1 to 19.")] = 9,
+    rules: options.Rules = "tromp-taylor",
+    komi: options.Komi = 7.0,
+    net: options.Net = None,
+    net_b: Annotated[str | None, typer.Option("--net-b", help="B's network, if another.")] = None,
+    visits: options.Visits = None,
+    visits_b: Annotated[int | None, typer.Option("--visits-b", help="B's visits, if others.", min=1)] = None,
+    time: options.Time = None,
+    opening_moves: Annotated[int, typer.Option("--opening-moves", help="Random moves to begin with.", min=0)] = 2,
+    max_moves: Annotated[int | None, typer.Option("--max-moves", help="Count the board after so many.", min=1)] = None,
+    parallel: Annotated[int, typer.Option("--parallel", help="Games at a time.", min=1)] = 1,
+    threads: options.Threads = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the openings.", min=0)] = 0,
+    log: Annotated[Path | None, typer.Option("--log", help="Add each game to this JSON Lines file.")] = None,
+    json: options.OutputFile = None,
+) -> None:
+    """Play a match and print its score with a 95 % interval."""
+    from move37.cli.match import MatchSettings, player_options, run_match
+
+    seconds = options.seconds(time)
+    shared = {"net": net, "visits": visits, "time": seconds, "threads": threads}
+    settings = MatchSettings(games, size, rules, komi, opening_moves, max_moves, parallel, seed, log)
+    run_match(*player_options(a, b, shared, {"net": net_b, "visits": visits_b}), settings, json)
+
+
+@app.command()
+def benchmark(
+    groups: Annotated[
+        list[str] | None, typer.Argument(help="board, encode, search, net, start (default: all).")
+    ] = None,
+    json: options.Json = False,
+    against: Annotated[Path | None, typer.Option("--against", help="Compare with a stored run.")] = None,
+) -> None:
+    """Measure speeds; each figure is printed only after its result was checked."""
+    from move37.cli.reports import run_benchmark
+
+    run_benchmark(groups or [], json, against)
+
+
+@app.command()
+def warmup() -> None:
+    """Compile everything that playing needs, once per version."""
+    from move37.cli.warmup import warm_up
+
+    warm_up()
+
+
+@nets_app.command("list")
+def nets_list() -> None:
+    """List the bundled networks."""
+    from move37.cli.reports import list_networks
+
+    list_networks()
+
+
+@nets_app.command("info")
+def nets_info(
+    net: Annotated[str, typer.Argument(help="A bundled name or a file.")], json: options.Json = False
+) -> None:
+    """Say what a network is, what it is for, and how it was trained."""
+    from move37.cli.reports import describe_network
+
+    describe_network(net, json)
+
+
+@games_app.command("info")
+def games_info(
+    files: Annotated[list[Path], typer.Argument(help="Parquet files of games.")], json: options.Json = False
+) -> None:
+    """Say what stores of games hold."""
+    from move37.cli.reports import describe_games
+
+    describe_games(files, json)
+
+
+@train_app.command("supervised")
+def train_supervised(
+    recipe: Annotated[Path, typer.Argument(help="A recipe, a TOML file.")],
+    run: Annotated[Path, typer.Option("--run", help="The folder of the run.")],
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
+) -> None:
+    """Train policy and value on games of people."""
+    from move37.cli.reports import print_figures
+    from move37.training import supervised
+
+    print_figures(supervised.main(recipe, run, resume))
+
+
+@train_app.command("evaluate")
+def train_evaluate(
+    net: Annotated[str, typer.Argument(help="A bundled name or a file.")],
+    recipe: Annotated[Path, typer.Argument(help="The recipe whose held-out games are asked.")],
+) -> None:
+    """Print a network's held-out accuracy and value error."""
+    from move37.cli.reports import print_figures
+    from move37.training import supervised
+
+    print_figures(supervised.evaluate_network(net, recipe))

@@ -1,0 +1,233 @@
+"""A game against a player in the terminal: a board, a prompt, and a few words.
+
+The game is a `Position` and the opponent any `Player`; this file only reads words and shows what happened.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+import numpy as np
+from rich.console import Console
+from rich.text import Text
+
+from move37.cli.board_view import board_text
+from move37.errors import IllegalMoveError, VertexError
+from move37.players.player import Decision, Player, require_size
+from move37.rules.color import Color
+from move37.rules.position import Position
+
+HELP = """\
+E5        play there (a letter without I, then a number; any case)
+pass      pass; after two passes the board is counted
+undo      take back your last move and the answer to it
+hint      what the other side would play in your place
+score     count the board as it stands
+resign    give up
+new       start again
+quit      leave
+Counting: your stones and the empty points only you surround; White adds komi. Every stone on the board counts as
+alive, so capture dead stones before you pass."""
+
+_VERTEX = re.compile(r"[a-zA-Z]\d{1,2}")
+
+
+@dataclass(frozen=True)
+class GameSettings:
+    """How the game begins. `color` is what the person plays: black, white, or both."""
+
+    size: int = 9
+    color: str = "black"
+    komi: float = 7.0
+    rules: str = "tromp-taylor"
+    handicap: int = 0
+
+    def position(self) -> Position:
+        """The first position; `RulesError` or `SetupError` for settings that do not exist."""
+        position = Position(self.size, rules=self.rules, komi=self.komi)
+        if self.handicap:
+            position.place_handicap(self.handicap)
+        return position
+
+    def is_person(self, color: Color) -> bool:
+        """Whether the person plays this colour."""
+        return self.color in ("both", color.word)
+
+
+def play_in_terminal(settings: GameSettings, opponent: Player) -> None:
+    """Play on stdin and stdout until the person leaves."""
+    with contextlib.suppress(ImportError):
+        import_module("readline")  # line editing at the prompt, where the system has it
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    TerminalGame(settings, opponent, console, console.input).run()
+
+
+class TerminalGame:
+    """The loop of one sitting. `ask` shows a prompt and returns a line, or raises `EOFError`."""
+
+    def __init__(self, settings: GameSettings, opponent: Player, console: Console, ask: Callable[[str], str]) -> None:
+        self._settings = settings
+        self._opponent = opponent
+        self._console = console
+        self._ask = ask
+        self._position = settings.position()
+        require_size(opponent, settings.size, settings.size)
+        self._resigned: Color | None = None
+        self._win_rate: float | None = None
+        self._words: dict[str, Callable[[], None]] = {
+            "pass": lambda: self._play("pass"),
+            "undo": self._undo,
+            "hint": self._hint,
+            "score": self._score,
+            "resign": self._resign,
+            "new": self._new,
+            "help": lambda: self._say(HELP),
+        }
+
+    def run(self) -> None:
+        """Play until `quit` or the end of the input."""
+        self._say("Type a point such as E5, or: pass, undo, hint, score, resign, new, help, quit.")
+        self._show()
+        while True:
+            if not self._is_over and not self._settings.is_person(self._position.to_play):
+                self._answer()
+                continue
+            try:
+                word = self._ask(f"{'over' if self._is_over else self._position.to_play.word}> ").strip()
+            except EOFError:
+                return
+            if word.lower() in ("quit", "exit"):
+                return
+            self._obey(word)
+
+    @property
+    def _is_over(self) -> bool:
+        return self._resigned is not None or self._position.is_over
+
+    def _obey(self, word: str) -> None:
+        command = self._words.get(word.lower())
+        if command is not None:
+            command()
+        elif _VERTEX.fullmatch(word):
+            self._play(word)
+        elif word:
+            self._say(f"There is no {word!r} here: type a point such as E5, or help.")
+
+    # ---- what the person does
+
+    def _play(self, move: str) -> None:
+        if self._is_over:
+            self._say("The game is over: undo, new or quit.")
+            return
+        try:
+            self._position.play(move)
+        except (IllegalMoveError, VertexError) as error:
+            self._say(str(error))
+            return
+        if self._settings.color == "both":
+            self._win_rate = None
+        if self._settings.color == "both" or self._is_over:
+            self._show()
+
+    def _undo(self) -> None:
+        """Take moves back until it is the person's turn again."""
+        self._resigned, self._win_rate = None, None
+        undone = 0
+        while self._position.moves and (undone == 0 or not self._settings.is_person(self._position.to_play)):
+            self._position.undo()
+            undone += 1
+        self._say(f"Took back {undone} moves." if undone else "There is nothing to take back.")
+        self._show()
+
+    def _hint(self) -> None:
+        if self._is_over:
+            self._say("The game is over.")
+            return
+        decision = self._think()
+        if decision.move is None:
+            self._say("Hint: resign.")
+            return
+        rate = "" if decision.win_rate is None else f" (win rate {decision.win_rate:.0%})"
+        self._say(f"Hint: {self._position.vertex(decision.move)}{rate}{self._alternatives(decision)}")
+
+    def _alternatives(self, decision: Decision) -> str:
+        if decision.visits is None or decision.visits.sum() <= 0:
+            return ""
+        share = decision.visits / decision.visits.sum()
+        best = [int(move) for move in np.argsort(-share, kind="stable")[:3] if share[move] > 0]
+        return "; looked at " + ", ".join(f"{self._position.vertex(move)} {share[move]:.0%}" for move in best)
+
+    def _score(self) -> None:
+        score = self._position.score()
+        self._say(f"As it stands: Black {score.black:g}, White {score.white:g} with komi: {score.text}.")
+
+    def _resign(self) -> None:
+        if not self._is_over:
+            self._resigned = self._position.to_play
+            self._show()
+
+    def _new(self) -> None:
+        self._position = self._settings.position()
+        self._resigned, self._win_rate = None, None
+        self._show()
+
+    # ---- what the other side does
+
+    def _think(self) -> Decision:
+        with Console(stderr=True).status("thinking"):
+            return self._opponent.choose(self._position)
+
+    def _answer(self) -> None:
+        color = self._position.to_play
+        decision = self._think()
+        if decision.win_rate is not None:
+            self._win_rate = 1 - decision.win_rate
+        if decision.resign or decision.move is None:
+            self._resigned = color
+        else:
+            self._position.play(decision.move)
+            self._say(f"{color.title} plays {self._position.vertex(decision.move)}.")
+        self._show()
+
+    # ---- what is shown
+
+    def _show(self) -> None:
+        self._console.print(board_text(self._position, _speaks_unicode(self._console)))
+        if self._is_over:
+            self._show_result()
+            return
+        taken = self._position.prisoners
+        line = f"Move {self._position.move_number + 1}, {self._position.to_play.title} to play"
+        line += f"; prisoners: Black {taken[Color.BLACK]}, White {taken[Color.WHITE]}; komi {self._position.komi:g}"
+        self._say(line)
+        if self._win_rate is not None:
+            self._say(f"Your win rate: {self._win_rate:.0%} (the other side's estimate from its search)")
+
+    def _show_result(self) -> None:
+        if self._resigned is not None:
+            winner: Color | None = self._resigned.opponent
+            self._say(f"{self._resigned.title} resigns: {self._resigned.opponent.letter}+R.")
+        else:
+            score = self._position.score()
+            winner = score.winner
+            self._say(f"Two passes. Black {score.black:g}, White {score.white:g} with komi: {score.text}.")
+        if self._settings.color != "both":
+            won = winner is not None and self._settings.is_person(winner)
+            self._say("A draw." if winner is None else "You win." if won else "You lose.")
+        self._say("Game over: undo, new or quit.")
+
+    def _say(self, text: str) -> None:
+        self._console.print(Text(text), soft_wrap=True)
+
+
+def _speaks_unicode(console: Console) -> bool:
+    try:
+        "●○·".encode(console.encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

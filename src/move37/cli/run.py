@@ -1,0 +1,74 @@
+"""The entry point: runs a command and turns every way to fail into one sentence and an exit code.
+
+0 done, 1 the result is not what was asked for, 2 a person's mistake (options, files, rules), 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from move37.errors import Move37Error
+
+USAGE_ERROR = 2
+INTERRUPTED = 130
+_EXTRAS = {"torch": "gpu", "pyarrow": "train", "tensorboard": "train"}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line `arguments` (default: the process's) and exit."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line `arguments` (default: the process's) and return the exit code."""
+    import typer
+
+    from move37.cli.app import app
+
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        try:
+            command: Any = typer.main.get_command(app)
+            words = None if arguments is None else list(arguments)
+            result = command.main(args=words, prog_name="move37", standalone_mode=False)
+        except (KeyboardInterrupt, typer.Abort):
+            return INTERRUPTED
+        except BrokenPipeError:
+            # The reader of stdout is gone; Python's own flush at exit would complain about it once more.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 1
+        except Exception as error:
+            sentence = _sentence(error)
+            if sentence is None:
+                raise
+            print(f"move37: {sentence}", file=sys.stderr)
+            return USAGE_ERROR
+    return result if isinstance(result, int) else 0
+
+
+def _sentence(error: Exception) -> str | None:
+    """What to tell a person about `error`; None for a defect of this package."""
+    # typer carries its own click now and used the real one before: their usage errors share a method, not a class.
+    word = getattr(error, "format_message", None)
+    if callable(word):
+        return f"{_one_line(cast(Callable[[], str], word)())} (see move37 --help)"
+    if isinstance(error, Move37Error):
+        return _one_line(str(error))
+    if isinstance(error, ModuleNotFoundError) and error.name in _EXTRAS:
+        return f"this needs {error.name}, which is not installed: pip install 'move37[{_EXTRAS[error.name]}]'"
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror or error}"
+    return None
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _show_warning(message: Warning | str, *details: object, **more: object) -> None:
+    print(f"move37: {_one_line(str(message))}", file=sys.stderr)

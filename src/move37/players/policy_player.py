@@ -1,0 +1,66 @@
+"""A network's policy without search: the move it likes best, or a draw from its probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from move37.errors import ConfigError
+from move37.players.network_source import NetworkSource
+from move37.players.pass_guard import guarded
+from move37.players.player import Clock, Decision
+from move37.rules.position import Position
+
+
+class PolicyPlayer:
+    """Plays by the policy of `source`'s network: the best legal move, or with `temperature` t > 0 a draw from p^(1/t).
+
+    Raises `ConfigError` for a temperature that is negative or not finite.
+    """
+
+    def __init__(
+        self,
+        source: NetworkSource,
+        temperature: float = 0.0,
+        rng: np.random.Generator | None = None,
+        name: str = "policy",
+    ) -> None:
+        if not 0 <= temperature < np.inf:
+            raise ConfigError(f"a temperature is a finite number of at least 0, not {temperature}")
+        self.name = name
+        self._source = source
+        self._temperature = temperature
+        self._rng = rng or np.random.default_rng()
+
+    def supports(self, rows: int, cols: int) -> bool:
+        """Whether there is a network for this size."""
+        return self._source.supports(rows, cols)
+
+    def choose(self, position: Position, clock: Clock | None = None) -> Decision:
+        """Evaluate the position once and choose; the decision's `visits` are the policy's probabilities."""
+        found = self._source.evaluator(position.rows, position.cols).evaluate(position.board_array)
+        policy = legal_probabilities(found.policy[0], position.legal_mask())
+        move = pick(policy, self._temperature, self._rng)
+        return guarded(position, Decision(move, value=float(found.value[0]), visits=policy), policy)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def legal_probabilities(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Softmax of float32[A] over the legal moves, float64[A]; uniform over them where all their logits are -inf."""
+    masked = np.where(legal, logits.astype(np.float64), -np.inf)
+    highest = masked.max()
+    weights = legal.astype(np.float64) if np.isneginf(highest) else np.exp(masked - highest)
+    probabilities: NDArray[np.float64] = weights / weights.sum()
+    return probabilities
+
+
+def pick(weights: NDArray[np.float64], temperature: float, rng: np.random.Generator) -> int:
+    """Choose by weights >= 0, float64[A], not all 0: the greatest at temperature 0, else by weight^(1/t)."""
+    if temperature == 0:
+        return int(np.argmax(weights))
+    with np.errstate(divide="ignore"):
+        powers = np.log(weights) / temperature
+    odds = np.exp(powers - powers.max())
+    return int(rng.choice(len(odds), p=odds / odds.sum()))

@@ -1,0 +1,82 @@
+"""The benchmark's figures, their JSON and table; no test looks at a speed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from move37.benchmark import suite
+from move37.benchmark.figures import figure, read, table, to_json
+from move37.benchmark.positions import midgame
+from move37.errors import ConfigError
+
+
+def test_a_ratio_says_how_many_times_better_it_is() -> None:
+    assert figure("a", 30.0, "games/s", 10.0).ratio == pytest.approx(3.0)
+    assert figure("a", 1.5, "s", 3.0).ratio == pytest.approx(2.0)
+    assert figure("a", 1.5, "s").ratio is None
+
+
+def test_json_has_the_promised_keys_and_reads_back(tmp_path: Path) -> None:
+    figures = [figure("playouts-19", 12_000.0, "games/s", 6_000.0), figure("gtp-start", 2.0, "s", 3.0)]
+    rows = json.loads(to_json(figures))
+    assert rows[0] == {
+        "name": "playouts-19",
+        "value": 12_000.0,
+        "unit": "games/s",
+        "reference": 6_000.0,
+        "ratio": 2.0,
+        "checked": True,
+    }
+    path = tmp_path / "früher am.json"
+    path.write_text(to_json(figures), encoding="utf-8")
+    assert read(path) == {"playouts-19": 12_000.0, "gtp-start": 2.0}
+
+
+def test_a_table_compares_with_a_stored_run() -> None:
+    text = table([figure("playouts-19", 12_000.0, "games/s"), figure("new", 1.0, "games/s")], {"playouts-19": 24_000.0})
+    lines = text.splitlines()
+    assert lines[0].split()[-2:] == ["against", "stored"]
+    assert lines[1].split() == ["playouts-19", "12,000", "games/s", "–", "–", "0.50"]
+    assert lines[2].split()[-1] == "–"
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "{}x", '[{"name": "a"}]'])
+def test_a_file_that_is_no_stored_run_is_named(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "run.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"run\.json is not a stored benchmark"):
+        read(path)
+
+
+def test_an_unknown_group_is_named_before_anything_is_measured() -> None:
+    with pytest.raises(ConfigError, match="There is no benchmark 'bord'; choose from board"):
+        suite.run(["board", "bord"])
+
+
+def test_midgame_positions_are_the_same_every_time() -> None:
+    one, two = midgame(3, 9, 20), midgame(3, 9, 20)
+    assert one.tobytes() == two.tobytes()
+    assert (one["move_number"] == 20).all()
+    assert len({board["stones"].tobytes() for board in one}) == 3
+
+
+def test_a_wrong_result_prints_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(board: np.void) -> int:
+        board["liberties"][:] += 1
+        return -1
+
+    monkeypatch.setattr(suite, "finish_setup", broken)
+    with pytest.raises(suite.BenchmarkError, match="check failed"):
+        next(suite.board_group())
+
+
+def test_groups_measure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("move37.benchmark.figures.ROUNDS", 1)
+    heard: list[str] = []
+    figures = suite.run(["encode", "search"], lambda one: heard.append(one.name))
+    assert heard == [one.name for one in figures] == ["encode-zero17", "encode-article17", "search-constant-19"]
+    assert all(one.checked and one.value > 0 for one in figures)

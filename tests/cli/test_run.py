@@ -1,0 +1,193 @@
+"""The command line: help without heavy imports, one sentence and code 2 for every mistake, 130 when interrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from move37 import __version__
+from move37.cli import run as cli
+from move37.cli.options import seconds
+from move37.errors import ConfigError
+from move37.nets import weights
+from tests.support.networks import small_network
+from tests.support.players import fake_program
+
+MOVE37 = [sys.executable, "-m", "move37.cli"]
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> str:
+    path = tmp_path / "围棋 dir" / "a net.safetensors"
+    weights.save(small_network(), path)
+    return str(path)
+
+
+def test_help_and_version_import_nothing_heavy(capfd: pytest.CaptureFixture[str]) -> None:
+    probe = (
+        "import sys; from move37.cli.run import run; "
+        "assert run(['--help']) == run(['--version']) == run(['match', '--help']) == 0; "
+        "assert not {'numba', 'torch', 'numpy', 'pyarrow'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", probe], check=True, timeout=60)
+    out = capfd.readouterr().out
+    assert f"move37 {__version__}" in out
+    for command in ("play", "gtp", "match", "nets", "games", "train", "benchmark", "warmup"):
+        assert command in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "Missing command."),
+        (["plya"], "No such command 'plya'."),
+        (["play", "--board", "9"], "No such option: --board"),
+        (["match", "random"], "Missing argument"),
+        (["match", "random", "random", "--games", "0"], "--games"),
+        (["play", "--player", "zeero"], "there is no player 'zeero': use random, policy, zero or gtp:COMMAND"),
+        (["play", "--player", "random", "--size", "20"], "A board of 20 rows and 20 columns is not possible"),
+        (["play", "--player", "random", "--komi", "7.3"], "Komi 7.3 is not possible"),
+        (["play", "--player", "random", "--rules", "klingon"], "There are no rules named 'klingon'"),
+        (["play", "--player", "random", "--rules", "japanese"], "cannot be played yet"),
+        (["play", "--player", "random", "--handicap", "1"], "2 to 9 stones, not 1"),
+        (["play", "--color", "red"], "--color"),
+        (["play", "--time", "soon"], "'soon' is no thinking time: write 5s, 500ms or 2m"),
+        (["play", "--player", "random", "--visits", "9"], "player 'random' has no option 'visits': it takes seed"),
+        (["match", "random", "random", "--visits", "9"], "neither 'random' nor 'random' has an option 'visits'"),
+        (["match", "random", "random", "--visits-b", "9"], "player 'random' has no option 'visits'"),
+        (["gtp", "--net", "no such net"], "no such net: expected a network file or a bundled name"),
+        (["gtp", "--player", "gtp:no-such-program"], "'no-such-program' cannot be started"),
+        (["nets", "info", "nonesuch"], "nonesuch: expected a network file or a bundled name"),
+        (["games", "info", "nonesuch.parquet"], "nonesuch.parquet"),
+        (["train", "supervised", "nonesuch.toml", "--run", "x"], "nonesuch.toml: cannot be read"),
+        (["train", "evaluate", "zero", "nonesuch.toml"], "nonesuch.toml: cannot be read"),
+        (["benchmark", "nonesuch"], "There is no benchmark 'nonesuch'"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_code_2(
+    arguments: list[str], sentence: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(arguments) == 2
+    streams = capfd.readouterr()
+    assert streams.out == ""
+    assert streams.err.startswith("move37: ") and streams.err.count("\n") == 1
+    assert sentence in streams.err
+
+
+def test_a_network_for_another_size_is_named(net: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["play", "--net", net, "--size", "9"]) == 2
+    assert "player 'zero' cannot play on 9x9" in capfd.readouterr().err
+    assert cli.run(["match", "policy", "random", "--net", net, "--size", "9"]) == 2
+    assert "player 'policy' cannot play on 9x9" in capfd.readouterr().err
+
+
+def test_a_truncated_network_is_named(net: str, capfd: pytest.CaptureFixture[str]) -> None:
+    path = Path(net)
+    path.write_bytes(path.read_bytes()[:-100])
+    assert cli.run(["gtp", "--net", net]) == 2
+    assert "a net.safetensors: expected" in capfd.readouterr().err
+
+
+def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("move37.cli.reports.list_networks", interrupt)
+    assert cli.run(["nets", "list"]) == 130
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_defect_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("move37.cli.reports.list_networks", fail)
+    with pytest.raises(ZeroDivisionError):
+        cli.run(["nets", "list"])
+
+
+def test_a_missing_library_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        raise ModuleNotFoundError("No module named 'torch'", name="torch")
+
+    monkeypatch.setattr("move37.cli.reports.list_networks", fail)
+    assert cli.run(["nets", "list"]) == 2
+    assert "pip install 'move37[gpu]'" in capfd.readouterr().err
+
+
+def test_a_match_writes_result_and_log(net: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log, result = tmp_path / "围棋 log.jsonl", tmp_path / "a result.json"
+    options = ["--games", "2", "--size", "5", "--net", net, "--visits", "8", "--parallel", "2", "--threads", "1"]
+    assert cli.run(["match", "zero", "random", *options, "--log", str(log), "--json", str(result)]) == 0
+    streams = capfd.readouterr()
+    assert streams.out.startswith("zero against random: ")
+    facts = json.loads(result.read_text(encoding="utf-8"))
+    assert facts["games"] == 2 and facts["spec_a"] == "zero" and facts["komi"] == 7.0
+    games = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    assert len(games) == 2 and all(game["reason"] in ("score", "move limit") for game in games)
+
+
+def test_a_forfeit_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+    spec = f"gtp:{fake_program('die=genmove')}"
+    assert cli.run(["match", spec, "random", "--games", "1", "--size", "5"]) == 0
+    streams = capfd.readouterr()
+    assert "game 1 forfeited by fake: GTP program" in streams.err
+    assert "0 wins, 1 losses" in streams.out
+
+
+def test_warmup_says_when_it_is_done(capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["warmup"]) == 0
+    streams = capfd.readouterr()
+    assert streams.out == "" and "move37: ready, " in streams.err
+
+
+def test_nets_info(net: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["nets", "info", net, "--json"]) == 0
+    facts = json.loads(capfd.readouterr().out)
+    assert facts["path"] == net and facts["encoder"] == "zero17" and facts["parameters"] > 0
+    assert cli.run(["nets", "info", net]) == 0
+    assert "encoder: zero17" in capfd.readouterr().out
+
+
+def test_nets_list_lists_the_bundled(capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["nets", "list"]) == 0
+    out = capfd.readouterr().out
+    for name in weights.bundled():
+        assert name in out
+
+
+def test_gtp_as_a_process_keeps_stdout_clean(net: str) -> None:
+    commands = b"1 genmove b\n\x00\xff\n2 play w e5\r\n3 boardsize 19\n4 boardsize 5\n5 genmove b\n"
+    done = subprocess.run(
+        [*MOVE37, "gtp", "--net", net, "--visits", "4", "--size", "5"],
+        input=commands, capture_output=True, timeout=300, check=True,
+    )  # fmt: skip
+    blocks = done.stdout.decode().split("\n\n")
+    assert [block[:2] for block in blocks] == ["=1", "? ", "=2", "?3", "=4", "=5", ""]
+
+
+def test_play_with_the_streams_of_a_pipe_ends_at_the_end_of_input() -> None:
+    done = subprocess.run(
+        [*MOVE37, "play", "--player", "random", "--size", "5"],
+        input=b"c3\nzz\n", capture_output=True, timeout=300, check=True, env=os.environ | {"PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert b"There is no 'zz' here" in done.stdout
+    assert b"X" in done.stdout and done.stdout.isascii()
+
+
+@pytest.mark.parametrize(("text", "expected"), [(None, None), ("5", 5.0), ("5s", 5.0), ("500ms", 0.5), ("2M", 120.0)])
+def test_times(text: str | None, expected: float | None) -> None:
+    assert seconds(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "s", "-1s", "nan", "inf", "5h", "0"])
+def test_wrong_times(text: str) -> None:
+    with pytest.raises(ConfigError, match="is no thinking time"):
+        seconds(text)

@@ -1,0 +1,186 @@
+"""The engine's state: what commands keep, what players are shown, and that nothing a controller writes can break it."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from move37.errors import NetworkFileError, PlayerError, RulesError
+from move37.gtp.engine import Engine, Identity
+from move37.gtp.handicap import free_handicap_points
+from move37.gtp.protocol import Protocol
+from move37.players.player import Clock
+from move37.rules.color import Color
+from move37.rules.position import Position
+from tests.support.players import FailingPlayer, ScriptedPlayer
+
+ELEVEN = {
+    "protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize", "clear_board", "komi",
+    "play", "genmove",
+}  # fmt: skip
+FURTHER = {
+    "undo", "showboard", "final_score", "fixed_handicap", "place_free_handicap", "set_free_handicap", "time_settings",
+    "time_left", "get_komi",
+}  # fmt: skip
+
+
+def test_the_commands_are_those_that_work() -> None:
+    protocol = Engine(ScriptedPlayer(), size=9).protocol()
+    assert set(protocol.commands) == ELEVEN | FURTHER
+    arguments = {"boardsize": "9", "komi": "5", "play": "b c3", "genmove": "w", "fixed_handicap": "2", "quit": ""}
+    arguments |= {
+        "place_free_handicap": "2",
+        "set_free_handicap": "a1 b1",
+        "time_settings": "1 2 3",
+        "time_left": "b 1 2",
+    }
+    for name in protocol.commands:
+        protocol.respond("clear_board")
+        if name == "undo":
+            protocol.respond("play b a1")
+        answer = protocol.respond(f"{name} {arguments.get(name, '')}")
+        assert answer is not None and answer.startswith("="), name
+
+
+def test_name_and_version_are_the_identity() -> None:
+    protocol = Engine(ScriptedPlayer(), identity=Identity("someone", "4.2")).protocol()
+    assert protocol.respond("name") == "= someone\n\n"
+    assert protocol.respond("version") == "= 4.2\n\n"
+
+
+def test_the_player_is_shown_the_named_colour_with_the_whole_history() -> None:
+    player = ScriptedPlayer(["E5"])
+    engine = Engine(player, size=9)
+    protocol = engine.protocol()
+    for command in ("play b d4", "play b f6", "genmove b"):
+        protocol.respond(command)
+    (seen,) = player.seen
+    assert seen.to_play is Color.BLACK
+    assert [seen.vertex(move) for _, move in seen.moves] == ["D4", "F6"]
+    assert seen.board["last_moves"][:2].tolist() == [seen.point("F6"), seen.point("D4")]
+    assert engine.position.to_play is Color.WHITE
+    assert engine.position.moves[-1] == (Color.BLACK, seen.point("E5"))
+
+
+def test_out_of_turn_positions_obey_superko_and_not_simple_ko() -> None:
+    player = ScriptedPlayer()
+    protocol = Engine(player, size=5, rules="tromp-taylor").protocol()
+    for move in ("b b1", "w c1", "b a2", "w b2", "b e5", "w a1"):
+        protocol.respond(f"play {move}")
+    protocol.respond("genmove w")
+    (seen,) = player.seen
+    assert seen.to_play is Color.WHITE
+    assert seen.is_legal("B1")
+    assert not seen.is_legal("B1", color="B")
+
+
+def test_clocks_reach_the_player_whose_clock_it_is() -> None:
+    player = ScriptedPlayer()
+    protocol = Engine(player, size=9).protocol()
+    for command in ("time_settings 300 30 5", "time_left w 120 0", "genmove b", "genmove w"):
+        protocol.respond(command)
+    assert player.clocks == [Clock(300.0, 30.0, 5), Clock(300.0, 30.0, 5, 120.0, 0)]
+
+
+def test_a_size_that_the_player_lacks_is_refused_and_nothing_changes() -> None:
+    engine = Engine(ScriptedPlayer(sizes=[9]), size=9)
+    protocol = engine.protocol()
+    protocol.respond("play b c3")
+    assert protocol.respond("boardsize 19") == "? unacceptable size\n\n"
+    assert len(engine.position.moves) == 1
+    with pytest.raises(PlayerError, match="19x19"):
+        Engine(ScriptedPlayer(sizes=[9]), size=19)
+    with pytest.raises(RulesError):
+        Engine(ScriptedPlayer(), size=20)
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (NetworkFileError("net.x: expected\nthis, found that"), "? net.x: expected this, found that\n\n"),
+        (ValueError("oh"), "? internal error: ValueError: oh\n\n"),
+    ],
+)
+def test_a_failing_player_leaves_the_game_as_it_was(error: Exception, expected: str) -> None:
+    engine = Engine(FailingPlayer(error), size=9)
+    protocol = engine.protocol(io.StringIO())
+    assert protocol.respond("genmove b") == expected
+    assert engine.position == Position(9)
+
+
+def test_an_illegal_choice_is_reported_and_not_played() -> None:
+    engine = Engine(ScriptedPlayer(["C3", "C3"]), size=9)
+    protocol = engine.protocol()
+    assert protocol.respond("genmove b") == "= C3\n\n"
+    answer = protocol.respond("genmove w")
+    assert answer is not None and answer.startswith("? Move 2, White C3, is illegal")
+    assert len(engine.position.moves) == 1
+
+
+def test_handicap_gives_white_the_move_and_the_bonus_of_the_rules() -> None:
+    engine = Engine(ScriptedPlayer(), size=9, rules="chinese", komi=0.5)
+    engine.protocol().respond("fixed_handicap 3")
+    assert engine.position.to_play is Color.WHITE
+    assert engine.position.handicap == 3
+    assert engine.position.score().white == 3.5
+
+
+@pytest.mark.parametrize(("rows", "stones"), [(1, 9), (2, 2), (3, 2), (5, 30), (9, 12), (19, 100)])
+def test_free_handicap_stones_are_different_points_with_liberties(rows: int, stones: int) -> None:
+    points = free_handicap_points(stones, rows, rows)
+    assert len(set(points)) == len(points) <= stones
+    if len(points) >= 2:
+        Position(rows).place_free_handicap(points)
+
+
+_ARGUMENTS = ["b", "w", "white", "BLACK", "c3", "j9", "i5", "t20", "pass", "resign", "9", "5", "0", "-1", "7.5", "nan"]
+_ODD_ARGUMENTS = ["1e400", "99999999999999999999", "007", "#", "é", "²"]
+_WORDS = st.sampled_from([*sorted(ELEVEN | FURTHER), *_ARGUMENTS, *_ODD_ARGUMENTS, "\t", "\x00", "", "genmove", "play"])
+_LINES = st.one_of(
+    st.lists(_WORDS, max_size=5).map(" ".join),
+    st.text(max_size=30),
+    st.sampled_from([f"play {color} {point}" for color in "bw" for point in ("a1", "b1", "a2", "b2")]),
+)
+
+
+@settings(max_examples=200)
+@given(lines=st.lists(_LINES, max_size=12))
+def test_no_line_can_break_a_session(lines: list[str]) -> None:
+    log = io.StringIO()
+    protocol = Engine(ScriptedPlayer(["A1", "B2"]), size=2).protocol(log)
+    for line in (part for text in lines for part in text.split("\n")):
+        _check_answer(protocol, line)
+    assert log.getvalue() == ""
+
+
+def _check_answer(protocol: Protocol, line: str) -> None:
+    answer = protocol.respond(line)
+    if answer is None:
+        assert not re.sub("[\x00-\x1f\x7f]", "", line.split("#")[0]).strip()
+        return
+    assert re.fullmatch(r"[=?][0-9]* [^\n]*(\n[^\n]+)*\n\n", answer), answer
+    assert answer.count("\n\n") == 1
+
+
+def test_the_session_state_is_the_same_after_any_refusal() -> None:
+    engine = Engine(ScriptedPlayer(), size=9)
+    protocol = engine.protocol()
+    for command in ("komi 6.5", "play b c3", "play w g7"):
+        protocol.respond(command)
+    before = engine.position.copy()
+    for line in (
+        "play w c3",
+        "komi x",
+        "boardsize 40",
+        "undo_all",
+        "fixed_handicap 4",
+        "set_free_handicap a1 b2",
+        "play b",
+    ):
+        answer = protocol.respond(line)
+        assert answer is not None and answer.startswith("?"), line
+        assert engine.position == before and engine.position.moves == before.moves
