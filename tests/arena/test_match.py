@@ -13,9 +13,10 @@ import pytest
 from move37.arena.game import play_game, random_opening
 from move37.arena.match import MatchResult, match, wilson_interval
 from move37.errors import ConfigError, Move37Error, PlayerError
+from move37.gtp.client import GtpPlayer
 from move37.players.presets import random
 from move37.rules.position import Position
-from tests.support.players import FailingPlayer, ScriptedPlayer
+from tests.support.players import FailingPlayer, ScriptedPlayer, fake_program
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -96,6 +97,17 @@ def test_a_failing_player_forfeits_and_the_match_goes_on(error: Exception, said:
     assert [game["result"] for game in lines(log)] == ["W+F", "B+F"]
     assert all(game.error == f"failing: {said}" for game in result.games)
     assert len(made) == 2 and all(player.closed for player in made)
+
+
+def test_a_program_that_refuses_a_legal_move_makes_the_game_void_and_costs_nobody(tmp_path: Path) -> None:
+    refuses, log = partial(GtpPlayer, fake_program("refuse=play")), tmp_path / "log.jsonl"
+    result = match(refuses, partial(random, 1), 2, size=5, komi=0, opening_moves=0, log=log)
+    # As Black the program passes and meets a move it refuses; as White it refuses the first.
+    assert [game.reason for game in result.games] == ["void", "void"]
+    assert (result.counted, result.wins, result.losses, result.draws, result.score) == (0, 0, 0, 0, 0.5)
+    assert "in 0 games and 2 void" in str(result)
+    assert all("refused 'play" in error for error in result.to_dict()["void"])
+    assert [game["result"] for game in lines(log)] == ["Void", "Void"]
 
 
 def test_an_illegal_move_forfeits() -> None:

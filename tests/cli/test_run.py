@@ -138,7 +138,7 @@ def test_a_forfeit_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     spec = f"gtp:{fake_program('die=genmove')}"
     assert cli.run(["match", spec, "random", "--games", "1", "--size", "5"]) == 0
     streams = capfd.readouterr()
-    assert "game 1 forfeited by fake: GTP program" in streams.err
+    assert "game 1 was forfeited: fake: GTP program" in streams.err
     assert "0 wins, 1 losses" in streams.out
 
 

@@ -1,8 +1,8 @@
 """One game between two players, decided by our rules alone.
 
 A player that raises, answers nonsense or plays an illegal move forfeits the game, whoever it is; the reason is kept.
-What the players think of the result is not asked: after two passes, or at the move limit, the board is counted as it
-stands.
+Only a program that refuses a move which is legal here does not: it plays by other rules, and the game is void. What
+the players think of the result is not asked: after two passes, or at the move limit, the board is counted as it stands.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from typing import Any, Literal
 import numpy as np
 
 from move37.errors import Move37Error
+from move37.gtp.client import RefusedMoveError
 from move37.players.player import Player
 from move37.rules.color import Color
 from move37.rules.position import Position
 
-Reason = Literal["score", "resign", "forfeit", "move limit"]
+Reason = Literal["score", "resign", "forfeit", "move limit", "void"]
 
 
 class Stopped(Exception):
@@ -28,11 +29,11 @@ class Stopped(Exception):
 
 @dataclass(frozen=True)
 class GameResult:
-    """One finished game. `black` and `winner` are "A" or "B"; `winner` is None for a draw.
+    """One finished game. `black` and `winner` are "A" or "B"; `winner` is None for a draw and for a void game.
 
     moves: GTP vertices from Black's first move, the opening's `opening_moves` included. result: as in SGF ("B+2.5",
-    "W+R", "W+F" for a forfeit, "0" for a draw). error: what the forfeiting player did, else empty. seconds: wall
-    time.
+    "W+R", "W+F" for a forfeit, "0" for a draw, "Void"). error: what a player did that ended the game, else empty.
+    seconds: wall time.
     """
 
     number: int
@@ -94,6 +95,8 @@ def play_game(
             if decision.resign or decision.move is None:
                 return result(color.opponent, f"{color.opponent.letter}+R", "resign")
             position.play(decision.move)
+        except RefusedMoveError as error:
+            return result(None, "Void", "void", str(error))
         except Exception as error:
             what = f"{players[sides[color]].name}: {error if isinstance(error, Move37Error) else repr(error)}"
             return result(color.opponent, f"{color.opponent.letter}+F", "forfeit", what)

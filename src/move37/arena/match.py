@@ -46,7 +46,10 @@ def wilson_interval(score: float, games: int) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What a match gave, from player A's view. Scores and rates are in [0, 1]; a draw is half a win."""
+    """What a match gave, from player A's view. Scores and rates are in [0, 1]; a draw is half a win.
+
+    Void games, in which a program refused a legal move, are kept in `games` but count for nobody.
+    """
 
     name_a: str
     name_b: str
@@ -65,17 +68,27 @@ class MatchResult:
     @property
     def draws(self) -> int:
         """Games that nobody won."""
-        return len(self.games) - self.wins - self.losses
+        return self.counted - self.wins - self.losses
+
+    @property
+    def void(self) -> list[GameResult]:
+        """Games that do not count, because the players' rules differ."""
+        return [game for game in self.games if game.reason == "void"]
+
+    @property
+    def counted(self) -> int:
+        """Games that count."""
+        return len(self.games) - len(self.void)
 
     @property
     def score(self) -> float:
-        """A's wins and half its draws, over the games; 0.5 before the first game."""
-        return (self.wins + self.draws / 2) / len(self.games) if self.games else 0.5
+        """A's wins and half its draws, over the games that count; 0.5 before the first one."""
+        return (self.wins + self.draws / 2) / self.counted if self.counted else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
         """The score's 95 % interval."""
-        return wilson_interval(self.score, len(self.games))
+        return wilson_interval(self.score, self.counted)
 
     @property
     def forfeits(self) -> list[GameResult]:
@@ -84,9 +97,10 @@ class MatchResult:
 
     def __str__(self) -> str:
         low, high = self.interval
+        void = f" and {len(self.void)} void" if self.void else ""
         return (
             f"{self.name_a} against {self.name_b}: {self.wins} wins, {self.losses} losses, {self.draws} draws"
-            f" in {len(self.games)} games; score {self.score:.1%} (95 % interval {low:.1%} to {high:.1%})"
+            f" in {self.counted} games{void}; score {self.score:.1%} (95 % interval {low:.1%} to {high:.1%})"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,7 +108,7 @@ class MatchResult:
         return {
             "player_a": self.name_a,
             "player_b": self.name_b,
-            "games": len(self.games),
+            "games": self.counted,
             "wins": self.wins,
             "losses": self.losses,
             "draws": self.draws,
@@ -103,6 +117,7 @@ class MatchResult:
             "as_black": sum(game.winner == "A" for game in self.games if game.black == "A"),
             "as_white": sum(game.winner == "A" for game in self.games if game.black == "B"),
             "forfeits": [game.error for game in self.forfeits],
+            "void": [game.error for game in self.void],
         }
 
 

@@ -61,7 +61,8 @@ def run_match(
             progress.update(task, completed=len(result.games), description=f"A scores {result.score:.1%}")
             for game in result.games[-1:]:
                 if game.error:
-                    print(f"move37: game {game.number + 1} forfeited by {game.error}", file=sys.stderr)
+                    how = "is void" if game.reason == "void" else "was forfeited"
+                    print(f"move37: game {game.number + 1} {how}: {game.error}", file=sys.stderr)
 
         result = match(
             make_a,

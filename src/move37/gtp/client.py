@@ -31,6 +31,10 @@ _GREETING_SECONDS = 60.0
 """A program may load a network before its first answer; one that has not answered then is none that speaks GTP."""
 
 
+class RefusedMoveError(GtpError):
+    """A program that refuses a move which our rules allow: the two sides play by different rules."""
+
+
 class GtpProgram:
     """One running GTP program: `command` is split like a shell does; `timeout` seconds bound every answer."""
 
@@ -43,13 +47,14 @@ class GtpProgram:
         self.process = self._start()
         self._end = weakref.finalize(self, _end_process, self.process)
         _follow(self.process.stdout, self._lines.put)
-        _follow(self.process.stderr, _keeper(self._errors))
+        self._error_reader = _follow(self.process.stderr, _keeper(self._errors))
 
     def ask(self, *words: str, timeout: float | None = None) -> str:
         """Send one command and return the text of its answer; `GtpError` where the program refuses, dies or hangs."""
         success, text = self.exchange(*words, timeout=timeout)
         if not success:
-            raise self.error(f"refused {' '.join(words)!r}: {text or 'no reason given'}")
+            kind = RefusedMoveError if words[0] == "play" else GtpError
+            raise self.error(f"refused {' '.join(words)!r}: {text or 'no reason given'}", kind)
         return text
 
     def exchange(self, *words: str, timeout: float | None = None) -> tuple[bool, str]:
@@ -63,10 +68,10 @@ class GtpProgram:
         """Ask the program to quit, then end it."""
         self._end()
 
-    def error(self, what: str) -> GtpError:
+    def error(self, what: str, kind: type[GtpError] = GtpError) -> GtpError:
         """An error that names the program, its command and the last line that it wrote on stderr."""
         said = self._errors[-1] if self._errors else ""
-        return GtpError(f"GTP program {self.command!r} {what}{f' (its last words: {said})' if said else ''}")
+        return kind(f"GTP program {self.command!r} {what}{f' (its last words: {said})' if said else ''}")
 
     def _start(self) -> subprocess.Popen[str]:
         try:
@@ -119,6 +124,7 @@ class GtpProgram:
             code = f"exit code {self.process.wait(timeout=_FAREWELL_SECONDS)}"
         except subprocess.TimeoutExpired:
             code = "still running, its output closed"
+        self._error_reader.join(_FAREWELL_SECONDS)  # its last words may still be on their way
         return self.error(f"ended before it answered {' '.join(words)!r} ({code})")
 
 
@@ -224,7 +230,7 @@ def _after_number(line: str) -> str:
     return line[1:].lstrip("0123456789").strip()
 
 
-def _follow(stream: IO[str] | None, take: Callable[[str | None], None]) -> None:
+def _follow(stream: IO[str] | None, take: Callable[[str | None], None]) -> threading.Thread:
     """Hand every line of `stream` to `take` from a thread of its own, then None: so a wait for a line can end."""
 
     def read() -> None:
@@ -234,7 +240,9 @@ def _follow(stream: IO[str] | None, take: Callable[[str | None], None]) -> None:
                     take(line)
         take(None)
 
-    threading.Thread(target=read, name="gtp-reader", daemon=True).start()
+    reader = threading.Thread(target=read, name="gtp-reader", daemon=True)
+    reader.start()
+    return reader
 
 
 def _keeper(last: deque[str]) -> Callable[[str | None], None]:
