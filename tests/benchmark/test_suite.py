@@ -12,6 +12,8 @@ from move37.benchmark import suite
 from move37.benchmark.figures import figure, read, table, to_json
 from move37.benchmark.positions import midgame
 from move37.errors import ConfigError
+from move37.nets import weights
+from tests.support.networks import small_network
 
 
 def test_a_ratio_says_how_many_times_better_it_is() -> None:
@@ -72,6 +74,30 @@ def test_a_wrong_result_prints_no_figure(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(suite, "finish_setup", broken)
     with pytest.raises(suite.BenchmarkError, match="check failed"):
         next(suite.board_group())
+
+
+def test_the_names_of_board_and_start_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    def few_games(size: int, games: int) -> tuple[float, float]:
+        return 1000.0 * size, 2.0
+
+    monkeypatch.setattr(suite, "_rollout_rates", few_games)
+    monkeypatch.setattr(suite, "_first_answer", lambda: 1.5)
+    found = {one.name: (one.value, one.ratio) for one in suite.run(["board", "start"])}
+    assert found == {
+        "playouts-19": (19_000.0, 19 / 12),
+        "moves-19": (2.0, 2.0 / 5_000_000),
+        "playouts-9": (9000.0, None),
+        "gtp-start": (1.5, 2.0),
+    }
+
+
+def test_networks_are_measured_by_their_file_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("move37.benchmark.figures.ROUNDS", 1)
+    path = tmp_path / "围棋 dir" / "tiny-5x5.safetensors"
+    weights.save(small_network(), path)
+    figures = list(suite.net_group([str(path)]))
+    assert [one.name for one in figures] == ["net-tiny-5x5-b1", "net-tiny-5x5-b16"]
+    assert all(one.unit == "evaluations/s" and one.checked and one.value > 0 for one in figures)
 
 
 def test_groups_measure(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from move37.errors import ConfigError, NetworkFileError
-from move37.evaluators.network import LoadedNetwork, NetworkEvaluator, load_network, masked_softmax
+from move37.evaluators.network import LoadedNetwork, NetworkEvaluator, load_network
 from move37.features import encode
 from move37.nets import weights
 from move37.nets.graph import Network
@@ -126,17 +126,3 @@ def test_a_loaded_network_answers_with_probabilities_over_legal_moves(tmp_path: 
 def test_a_wrong_path_is_named() -> None:
     with pytest.raises(NetworkFileError, match=r"no such net\.safetensors: expected a network file or a bundled name"):
         load_network("no such net.safetensors")
-
-
-def test_zero_for_every_legal_move_is_uniform_with_a_warning() -> None:
-    logits = np.array([[0.0, -np.inf, -np.inf], [0.0, 0.0, 1.0]], np.float32)
-    legal = np.array([[False, True, True], [True, False, True]])
-    with pytest.warns(UserWarning, match="probability zero"):
-        found = masked_softmax(logits, legal)
-    np.testing.assert_allclose(found[0], [0.0, 0.5, 0.5])
-    np.testing.assert_allclose(found[1], [1 / (1 + np.e), 0.0, np.e / (1 + np.e)], rtol=1e-6)
-
-
-def test_large_logits_do_not_overflow() -> None:
-    found = masked_softmax(np.array([[5000.0, 4999.0]], np.float32), np.ones((1, 2), np.bool_))
-    np.testing.assert_allclose(found[0], [np.e / (1 + np.e), 1 / (1 + np.e)], rtol=1e-6)

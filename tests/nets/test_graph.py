@@ -78,7 +78,7 @@ def test_shapes_of_every_operation() -> None:
 def test_arrays_must_be_those_of_the_graph() -> None:
     node = Node("a", ops.Dense(2, 1), (GLOBALS,))
     good = {"a.weight": np.zeros((1, 2), np.float32), "a.bias": np.zeros(1, np.float32)}
-    assert Network(SPEC, graph(node), good).parameter_count == 3
+    assert Network(SPEC, graph(node), good).graph.parameter_count == 3
     with pytest.raises(GraphError, match=r"a\.bias"):
         Network(SPEC, graph(node), {"a.weight": good["a.weight"]})
     with pytest.raises(GraphError, match=r"'a\.weight' is float64\(1, 2\), expected float32\(1, 2\)"):

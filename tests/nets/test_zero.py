@@ -23,7 +23,7 @@ def test_the_papers_layers_count_their_parameters() -> None:
     tower = conv_and_norm(17, 16, 3) + 6 * conv_and_norm(16, 16, 3)
     policy = conv_and_norm(16, 2, 1) + dense(2 * 361, 362)
     value = conv_and_norm(16, 1, 1) + dense(361, 256) + dense(256, 1)
-    assert network.parameter_count == tower + policy + value
+    assert network.graph.parameter_count == tower + policy + value
     assert network.output_shapes(19, 19) == {"policy": (362,), "value": (1,)}
 
 

@@ -11,7 +11,7 @@ from move37.errors import ConfigError, NetworkFileError, PlayerError
 from move37.nets import weights
 from move37.players.network_source import NetworkSource
 from move37.players.player import Decision, require_size, with_to_play
-from move37.players.policy_player import PolicyPlayer, legal_probabilities, pick
+from move37.players.policy_player import PolicyPlayer, pick
 from move37.players.presets import options_of, policy, preset, random, zero
 from move37.players.search_player import SearchPlayer, SearchPlayerConfig
 from move37.rules.color import Color
@@ -52,14 +52,6 @@ def test_random_is_uniform_over_its_candidates_and_follows_its_seed() -> None:
     moves = [random(seed=seed).choose(position).move for seed in range(200)]
     assert set(moves) == set(range(9))
     assert moves == [random(seed=seed).choose(position).move for seed in range(200)]
-
-
-def test_legal_probabilities_mask_and_normalise() -> None:
-    legal = np.array([True, False, True, True])
-    found = legal_probabilities(np.array([1.0, 50.0, 1.0, -np.inf], np.float32), legal)
-    np.testing.assert_allclose(found, [0.5, 0.0, 0.5, 0.0])
-    lost = legal_probabilities(np.full(4, -np.inf, np.float32), legal)
-    np.testing.assert_allclose(lost, [1 / 3, 0, 1 / 3, 1 / 3])
 
 
 def test_pick_follows_the_temperature() -> None:

@@ -260,6 +260,17 @@ def test_nothing_to_undo() -> None:
     assert position.stone_at("C3") is BLACK
 
 
+def test_root_is_the_start_of_the_game() -> None:
+    position = Position(9, rules="chinese", komi=0.5)
+    position.place_handicap(3)
+    start = position.copy()
+    position.play_many(["E5", "D5"] + ["pass"] * 40)
+    assert position.root() == start and state(position.root()) == state(start)
+    assert position.move_number == 42
+    position.root().play("A1")
+    assert position.stone_at("A1") is None
+
+
 def test_undo_keeps_komi_and_setup() -> None:
     position = Position(9, rules="chinese", komi=7.5)
     position.place_handicap(4)

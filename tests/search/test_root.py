@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from move37.rules.color import Color
 from move37.rules.position import Position
+from move37.rules.records import stones_grid
 from move37.search import ConstantEvaluator, EvaluationError, Evaluations, Search, SearchConfig, limit
 from move37.search.root import dirichlet_noise
 from tests.support.slow_search import HashEvaluator
@@ -113,6 +115,53 @@ def test_the_search_writes_superko_bans_of_its_own_path_into_the_leaves(ko: str,
     Search(evaluator, SearchConfig(batch=1)).run(twin, limit(200))
     assert any(evaluator.bans) is expected
     assert position.hash == twin.hash
+
+
+class LikesWhiteAt:
+    """A judge for whom White wins exactly if it has a stone on one point of a 4x4 board; no wish for any move."""
+
+    def __init__(self, point: int) -> None:
+        self.point = point
+
+    def evaluate(self, boards: NDArray[np.void]) -> Evaluations:
+        answer = ConstantEvaluator().evaluate(boards)
+        for i, board in enumerate(boards):
+            stones_say = 0.9 if stones_grid(board).ravel()[self.point] == Color.WHITE else -0.9
+            answer.value[i] = stones_say if board["to_play"] == Color.WHITE else -stones_say
+        return answer
+
+
+def sending_two(ko: str, *moves: str) -> Position:
+    """White sends two stones (D2), Black takes them (D4), White's retake (D3) brings the first position back."""
+    position = Position(4, rules={"ko": ko}, komi=0)
+    position.setup(["A4", "C3", "B2", "C2", "C1", "D1"], ["B4", "C4", "B3", "D3", "A1"], "W")
+    position.play_many(moves)
+    return position
+
+
+@pytest.mark.parametrize(("ko", "chosen"), [("simple", True), ("situational", True), ("positional", False)])
+def test_the_only_good_move_is_not_chosen_where_it_repeats(ko: str, chosen: bool) -> None:
+    position = sending_two(ko, "D2", "D4")
+    retake = position.point("D3")
+    result = Search(LikesWhiteAt(retake), SearchConfig(batch=4)).run(position, limit(200))
+    assert (result.move == retake) is chosen
+    assert (result.visits[retake] > 100) if chosen else (result.visits[retake] == 0)
+    assert (result.value > 0.3) is chosen
+
+
+@pytest.mark.parametrize(("ko", "refuted"), [("simple", True), ("situational", True), ("positional", False)])
+def test_a_refutation_inside_the_tree_does_not_count_where_it_repeats(ko: str, refuted: bool) -> None:
+    """Black takes two stones: good only if White's retake repeats the position of two moves ago."""
+    position = sending_two(ko, "D2")
+    take, retake = position.point("D4"), position.point("D3")
+    search = Search(LikesWhiteAt(retake), SearchConfig(batch=1))
+    search.run(position, limit(400))
+    position.play(take)
+    reply = search.run(position, limit(1))
+    assert reply.reused_visits > 10
+    assert (reply.move == retake) is refuted
+    assert (reply.visits[retake] > 0) is refuted
+    assert (reply.value > 0) is refuted
 
 
 class Spoilt:

@@ -20,7 +20,7 @@ def list_networks() -> None:
     for name, path in weights.bundled().items():
         spec, graph = weights.load_description(path)
         komi = "any" if spec.komi_band is None else f"{spec.komi_band[0]:g} to {spec.komi_band[1]:g}"
-        table.add_row(name, spec.sizes_text(), spec.encoder, komi, f"{_count(graph.parameter_shapes()):,}")
+        table.add_row(name, spec.sizes_text(), spec.encoder, komi, f"{graph.parameter_count:,}")
     if table.row_count:
         Console().print(table)
     else:
@@ -37,7 +37,7 @@ def describe_network(net: str, as_json: bool) -> None:
     facts = {
         "path": str(path),
         **spec_to_json(spec),
-        "parameters": _count(graph.parameter_shapes()),
+        "parameters": graph.parameter_count,
         "layers": len(graph.nodes),
     }
     _print_facts(facts, as_json)
@@ -65,16 +65,6 @@ def print_figures(figures: Mapping[str, float]) -> None:
     """Print named numbers, one a line."""
     for name, value in figures.items():
         print(f"{name}: {value:.4f}")
-
-
-def _count(shapes: Mapping[str, Sequence[int]]) -> int:
-    total = 0
-    for shape in shapes.values():
-        size = 1
-        for side in shape:
-            size *= side
-        total += size
-    return total
 
 
 def _print_facts(facts: Mapping[str, Any], as_json: bool) -> None:

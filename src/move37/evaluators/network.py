@@ -22,12 +22,12 @@ from move37.nets import weights
 from move37.nets.graph import Network, NetworkSpec
 from move37.nets.torch_net import inference_module
 from move37.rules.board_kernels import legal_mask_batch
-from move37.search.evaluator import Evaluations
+from move37.search.evaluator import Evaluations, masked_softmax
 
 if TYPE_CHECKING:
     from move37.rules.position import Position
 
-__all__ = ["Answer", "LoadedNetwork", "NetworkEvaluator", "load_network", "masked_softmax"]
+__all__ = ["Answer", "LoadedNetwork", "NetworkEvaluator", "load_network"]
 
 
 class NetworkEvaluator:
@@ -154,20 +154,3 @@ def load_network(path: Path | str, device: str | None = None, threads: int | Non
     """The network in the file `path`, or the bundled one of that name; else NetworkFileError or ConfigError."""
     network = weights.load(weights.find(path))
     return LoadedNetwork(network, NetworkEvaluator(network, device, threads))
-
-
-def masked_softmax(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Probabilities float32[B, A] of `logits` over `legal` (bool[B, A], at least one a row).
-
-    A row whose legal logits are all -infinity becomes uniform over its legal moves, with a warning.
-    """
-    masked = np.where(legal, logits, -np.inf)
-    highest = masked.max(axis=1, keepdims=True)
-    lost: NDArray[np.bool_] = highest[:, 0] == -np.inf
-    if lost.any():
-        warnings.warn("The network gives every legal move probability zero; they count as equal.", stacklevel=2)
-        masked = np.where(legal & lost[:, None], 0.0, masked)
-        highest = np.where(lost[:, None], 0.0, highest)
-    weight = np.exp(masked - highest)
-    shares: NDArray[np.float32] = (weight / weight.sum(axis=1, keepdims=True)).astype(np.float32)
-    return shares

@@ -214,10 +214,7 @@ def _start_of(position: Position) -> tuple[object, ...]:
 
 def _first_stones(position: Position) -> list[tuple[Color, int]]:
     """The stones that stood there before the first move, Black's first."""
-    start = position.copy()
-    while start.moves:
-        start.undo()
-    stones = start.stones.ravel()
+    stones = position.root().stones.ravel()
     return [(color, int(point)) for color in Color for point in np.flatnonzero(stones == color)]
 
 

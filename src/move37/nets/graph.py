@@ -7,6 +7,7 @@ it is read. Two inputs exist: `SPATIAL` float32[B, C, H, W] and `GLOBALS` float3
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -96,6 +97,11 @@ class Graph:
         """Shape of every array of the network by name."""
         return {name: shape for node in self.nodes for name, shape in node.parameter_shapes().items()}
 
+    @property
+    def parameter_count(self) -> int:
+        """How many numbers the arrays hold, running statistics included."""
+        return sum(math.prod(shape) for shape in self.parameter_shapes().values())
+
     def uses(self) -> dict[str, int]:
         """How often each node's output is read, by other nodes or as an output of the network."""
         counts = dict.fromkeys((SPATIAL, GLOBALS, *(node.name for node in self.nodes)), 0)
@@ -133,11 +139,6 @@ class Network:
                 raise GraphError(f"array {name!r} is {array.dtype}{array.shape}, expected float32{shape}")
         for rows, cols in self.spec.board_sizes:
             self.output_shapes(rows, cols)
-
-    @property
-    def parameter_count(self) -> int:
-        """How many numbers the arrays hold, running statistics included."""
-        return sum(int(array.size) for array in self.arrays.values())
 
     def output_shapes(self, rows: int, cols: int) -> dict[str, Shape]:
         """Shapes of the outputs on a board of `rows` x `cols`, without the batch axis; GraphError if it cannot run."""

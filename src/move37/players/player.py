@@ -1,9 +1,8 @@
 """The seam between a position and whoever moves: `Player.choose(position) -> Decision`.
 
-It does not know protocols, matches or screens; GTP engine, arena, terminal and self-play know only this. A player
-    keeps no
-game: it is given the whole position each time, and what it keeps between calls (a search tree, another program's
-    board) is a cache that it must check against the position it is given.
+It does not know protocols, matches or screens; GTP engine, arena, terminal and self-play know only this. A player keeps
+no game: it is given the whole position each time, and what it keeps between calls (a search tree, another program's
+board) is a cache that it must check against the position it is given.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from move37.players.network_source import NetworkSource
 from move37.players.pass_guard import guarded
 from move37.players.player import Clock, Decision
 from move37.rules.position import Position
+from move37.search.evaluator import masked_softmax
 
 
 class PolicyPlayer:
@@ -39,21 +40,12 @@ class PolicyPlayer:
     def choose(self, position: Position, clock: Clock | None = None) -> Decision:
         """Evaluate the position once and choose; the decision's `visits` are the policy's probabilities."""
         found = self._source.evaluator(position.rows, position.cols).evaluate(position.board_array)
-        policy = legal_probabilities(found.policy[0], position.legal_mask())
+        policy = masked_softmax(found.policy, position.legal_mask()[None])[0].astype(np.float64)
         move = pick(policy, self._temperature, self._rng)
         return guarded(position, Decision(move, value=float(found.value[0]), visits=policy), policy)
 
     def close(self) -> None:
         """Nothing to let go of."""
-
-
-def legal_probabilities(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Softmax of float32[A] over the legal moves, float64[A]; uniform over them where all their logits are -inf."""
-    masked = np.where(legal, logits.astype(np.float64), -np.inf)
-    highest = masked.max()
-    weights = legal.astype(np.float64) if np.isneginf(highest) else np.exp(masked - highest)
-    probabilities: NDArray[np.float64] = weights / weights.sum()
-    return probabilities
 
 
 def pick(weights: NDArray[np.float64], temperature: float, rng: np.random.Generator) -> int:

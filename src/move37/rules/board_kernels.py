@@ -271,7 +271,7 @@ def place_stone(board: Board, cell: int, color: int) -> tuple[int, int, np.uint6
     liberties[cell] = 0
     captured = 0
     taken = 0
-    friend_a = friend_b = friend_c = friend_d = 0
+    chain = cell
     foe_a = foe_b = foe_c = 0
     captures = False
     for direction in (-STRIDE, -1, 1, STRIDE):
@@ -280,21 +280,22 @@ def place_stone(board: Board, cell: int, color: int) -> tuple[int, int, np.uint6
         if occupant == EMPTY:
             liberties[cell] += 1
         elif occupant == color:
-            chain = root[beside]
-            if chain != friend_a and chain != friend_b and chain != friend_c:
-                liberties[chain] -= 1
-                friend_d = friend_c
-                friend_c = friend_b
-                friend_b = friend_a
-                friend_a = chain
+            friend = root[beside]
+            if friend != chain:
+                liberties[friend] -= 1
+                if chain == cell:
+                    _extend(board, cell, friend)
+                    chain = friend
+                else:
+                    chain = _unite(board, chain, friend)
         elif occupant == enemy:
-            chain = root[beside]
-            if chain != foe_a and chain != foe_b and chain != foe_c:
-                liberties[chain] -= 1
-                captures |= liberties[chain] == 0
+            foe = root[beside]
+            if foe != foe_a and foe != foe_b and foe != foe_c:
+                liberties[foe] -= 1
+                captures |= liberties[foe] == 0
                 foe_c = foe_b
                 foe_b = foe_a
-                foe_a = chain
+                foe_a = foe
     if captures:
         for direction in (-STRIDE, -1, 1, STRIDE):
             beside = cell + direction
@@ -303,16 +304,6 @@ def place_stone(board: Board, cell: int, color: int) -> tuple[int, int, np.uint6
                 captured += count
                 change ^= gone
                 taken = beside
-    chain = cell
-    if friend_a != 0:
-        chain = friend_a
-        _extend(board, cell, chain)
-        if friend_b != 0:
-            chain = _unite(board, chain, friend_b)
-            if friend_c != 0:
-                chain = _unite(board, chain, friend_c)
-                if friend_d != 0:
-                    chain = _unite(board, chain, friend_d)
     if liberties[chain] == 0:
         count, gone = _remove_chain(board, chain)
         return -count, 0, change ^ gone

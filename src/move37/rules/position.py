@@ -165,6 +165,12 @@ class Position(PositionView):
         twin._game = self._game.copy()
         return twin
 
+    def root(self) -> Position:
+        """The position before the first move, with setup and handicap stones: an independent one without moves."""
+        start = self.copy()
+        start._game.go_back_to(0)
+        return start
+
     __copy__ = copy
 
     def __deepcopy__(self, memo: object) -> Position:

@@ -6,13 +6,14 @@ It does not know trees, games or networks. Wrappers of this interface (cache, sy
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ConstantEvaluator", "Evaluations", "Evaluator"]
+__all__ = ["ConstantEvaluator", "Evaluations", "Evaluator", "masked_softmax"]
 
 
 @dataclass(frozen=True)
@@ -55,3 +56,20 @@ class ConstantEvaluator:
         count = len(boards)
         actions = int(boards[0]["rows"]) * int(boards[0]["cols"]) + 1 if count else 1
         return Evaluations(np.zeros((count, actions), np.float32), np.full(count, self.value, np.float32))
+
+
+def masked_softmax(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Probabilities float32[B, A] of `logits` over `legal` (bool[B, A], at least one a row).
+
+    A row whose legal logits are all -infinity becomes uniform over its legal moves, with a warning.
+    """
+    masked = np.where(legal, logits, -np.inf)
+    highest = masked.max(axis=1, keepdims=True)
+    lost: NDArray[np.bool_] = highest[:, 0] == -np.inf
+    if lost.any():
+        warnings.warn("The network gives every legal move probability zero; they count as equal.", stacklevel=2)
+        masked = np.where(legal & lost[:, None], 0.0, masked)
+        highest = np.where(lost[:, None], 0.0, highest)
+    weight = np.exp(masked - highest)
+    shares: NDArray[np.float32] = (weight / weight.sum(axis=1, keepdims=True)).astype(np.float32)
+    return shares

@@ -27,7 +27,7 @@ from move37.games.ranks import required_rank
 from move37.games.store import GameFilter, GameStore
 from move37.nets import weights
 from move37.nets.graph import Network
-from move37.nets.torch_net import GraphModule, from_torch, to_torch
+from move37.nets.torch_net import GraphModule, from_torch, to_torch, with_training
 from move37.nets.zero import zero_network
 from move37.training import checkpoint, examples
 from move37.training.examples import Examples, Sampler, Source
@@ -245,10 +245,7 @@ def main(recipe_path: Path | str, run: Path | str, resume: bool = False, *, quie
     assert isinstance(trained, GraphModule)
     summary = _summary(recipe, sources, held, outcome.figures)
     summary |= {"steps": outcome.progress.step, "minutes": round(outcome.progress.seconds / 60, 1)}
-    network = from_torch(trained)
-    weights.save(
-        Network(replace(network.spec, training=summary), network.graph, network.arrays), folder / "network.safetensors"
-    )
+    weights.save(with_training(from_torch(trained), summary), folder / "network.safetensors")
     return outcome.figures
 
 
