@@ -33,3 +33,18 @@ def test_the_old_file_stands_until_the_block_ends(tmp_path: Path) -> None:
         temporary.write_text("new", encoding="utf-8")
         assert path.read_text(encoding="utf-8") == "old"
     assert path.read_text(encoding="utf-8") == "new"
+
+
+def test_a_folder_is_named_and_a_device_written_through(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError) as caught:
+        write_text(tmp_path, "text")
+    assert caught.value.filename == str(tmp_path)
+    write_text("/dev/null", "text")
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    write_text(tmp_path / "link", "text")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text(encoding="utf-8") == "text"

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from move37.errors import ConfigError
+from move37.errors import ConfigError, Move37Error
 from move37.files import write_text
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def load_toml(cls: type[T], path: Path | str) -> T:
         raise ConfigError(f"{path}: is not UTF-8 text (byte {error.start}).") from error
     try:
         mapping = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{path}: is not valid TOML: {error}.") from error
     return from_dict(cls, mapping, str(path))
 
@@ -59,7 +59,7 @@ def load_toml(cls: type[T], path: Path | str) -> T:
 def from_dict(cls: type[T], mapping: Mapping[str, Any], where: str) -> T:
     """Build a `cls` from the plain values of `mapping` (what TOML or JSON gives).
 
-    `where` begins every message (a file's path, say). A ValueError of the class's own checks becomes a ConfigError too.
+    `where` begins every message (a file's path, say). What the class's own checks raise becomes such a ConfigError too.
     """
     return cast(T, _build(cls, mapping, where, ""))
 
@@ -74,7 +74,7 @@ def _build(cls: type[Any], mapping: Mapping[str, Any], where: str, prefix: str) 
     values = {name: _convert(value, hints[name], where, prefix + name) for name, value in mapping.items()}
     try:
         return cls(**values)
-    except ValueError as error:
+    except (ValueError, Move37Error) as error:
         raise ConfigError(f"{where}: {_table_name(prefix)}{error}") from error
 
 

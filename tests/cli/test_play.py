@@ -205,3 +205,17 @@ def test_handicap_and_a_player_without_the_size() -> None:
     assert "White plays A1." in shown
     with pytest.raises(PlayerError, match="cannot play on 5x5"):
         play([], ScriptedPlayer(sizes=[9]))
+
+
+@pytest.mark.parametrize("columns", ["0", "10"])
+def test_a_narrow_terminal_keeps_the_rows_whole(columns: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "move37.cli", "play", "--player", "random"],
+        input="quit\n",
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=True,
+        env={**os.environ, "COLUMNS": columns, "PYTHONUTF8": "1"},
+    )
+    assert ended.stdout.count("A B C D E F G H J\n") == 2

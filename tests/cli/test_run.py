@@ -191,3 +191,30 @@ def test_times(text: str | None, expected: float | None) -> None:
 def test_wrong_times(text: str) -> None:
     with pytest.raises(ConfigError, match="is no thinking time"):
         seconds(text)
+
+
+@pytest.mark.parametrize("command", ["gtp", "play"])
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&-", "2>&-"])
+def test_a_closed_standard_stream_is_an_empty_one(command: str, closed: str) -> None:
+    line = f'echo quit | "$0" -m move37.cli {command} --player random {closed}'
+    ended = subprocess.run(["sh", "-c", line, sys.executable], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_what_stdout_cannot_encode_is_escaped(net: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+    ended = subprocess.run([*MOVE37, "nets", "info", net], capture_output=True, timeout=60, check=True, env=environment)
+    assert rb"\u56f4\u68cb dir" in ended.stdout
+
+
+def test_a_match_that_could_not_be_written_is_not_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["match", "random", "random", "--json", str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert f"{tmp_path}: the result cannot be written (it is a folder)" in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_log_on_a_full_disk_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["match", "random", "random", "--size", "3", "--games", "2", "--log", "/dev/full"]) == 2
+    assert "/dev/full: the log cannot be written (No space left on device)" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -126,3 +127,16 @@ def test_a_loaded_network_answers_with_probabilities_over_legal_moves(tmp_path: 
 def test_a_wrong_path_is_named() -> None:
     with pytest.raises(NetworkFileError, match=r"no such net\.safetensors: expected a network file or a bundled name"):
         load_network("no such net.safetensors")
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1_000_000])
+def test_a_number_of_threads_that_torch_would_not_survive_is_refused(threads: int) -> None:
+    with pytest.raises(ConfigError, match="can run on 1 to 1024 threads"):
+        NetworkEvaluator(small_network(), threads=threads)
+
+
+def test_a_network_without_a_value_is_named() -> None:
+    network = small_network()
+    graph = replace(network.graph, outputs={"policy": network.graph.outputs["policy"]})
+    with pytest.raises(ConfigError, match="has no value output"):
+        NetworkEvaluator(Network(network.spec, graph, network.arrays))

@@ -217,3 +217,31 @@ def test_the_professional_games_are_as_described() -> None:
     found = GameStore.open(SHARED / "games" / "pro9-13.parquet").describe()
     assert found["games"] == 626 and found["moves"] == 34_825
     assert found["sizes"] == {"9": 517, "13": 109}
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("size", 2**16 + 9, "game 0 has size 65545"),
+        ("winner", 257, "game 0 has winner 257"),
+        ("year", 2**62, "game 0 has year"),
+        ("moves", [2**16 + 3], "off its board"),
+        ("moves", [-65533], "off its board"),
+        ("moves", [None, 3], "off its board"),
+    ],
+)
+def test_numbers_too_large_for_their_column_are_not_cut(
+    tmp_path: Path, column: str, value: object, message: str
+) -> None:
+    table = pa.table({name: pa.array([ROWS[0][name]], type_) for name, type_ in TYPES.items()})
+    table = table.set_column(table.schema.get_field_index(column), column, pa.array([value]))
+    pa.parquet.write_table(table, tmp_path / "games.parquet")
+    with pytest.raises(GamesFileError, match=f"games.parquet: .*{message}"):
+        GameStore.open(tmp_path / "games.parquet")
+
+
+def test_a_column_that_is_there_twice_is_named(tmp_path: Path) -> None:
+    table = pa.table({name: pa.array([ROWS[0][name]], type_) for name, type_ in TYPES.items()})
+    pa.parquet.write_table(table.append_column("komi", pa.array([7.0])), tmp_path / "games.parquet")
+    with pytest.raises(GamesFileError, match="has two columns komi"):
+        GameStore.open(tmp_path / "games.parquet")

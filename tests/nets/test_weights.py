@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -192,3 +193,48 @@ def test_an_unknown_name_lists_the_bundled_ones(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(NetworkFileError, match=r"zero8: expected a network file or a bundled name \(zero9\)"):
         weights.find("zero8")
     assert weights.find("zero9") == tmp_path / "zero9.safetensors"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("board_sizes", [[9.5, 9]]),
+        ("board_sizes", [[1e400, 9]]),
+        ("board_sizes", [[20, 20]]),
+        ("komi_band", [7]),
+        ("komi_band", [8, 7]),
+        ("komi_band", [math.nan, 7]),
+    ],
+)
+def test_a_spec_with_impossible_values_is_named(path: Path, key: str, value: object) -> None:
+    def change(header: dict[str, Any]) -> None:
+        spec = json.loads(header["__metadata__"]["spec"])
+        header["__metadata__"]["spec"] = json.dumps(spec | {key: value})
+
+    rewrite(path, change)
+    assert "spec or graph in its metadata is not valid" in error_of(path)
+
+
+@pytest.mark.parametrize("settings", [None, [], {"channels": 17, "filters": 8, "kernel": 3, "dilation": 0}])
+def test_a_node_with_impossible_settings_is_named(path: Path, settings: object) -> None:
+    def change(header: dict[str, Any]) -> None:
+        graph = json.loads(header["__metadata__"]["graph"])
+        graph["nodes"][0]["settings"] = settings
+        header["__metadata__"]["graph"] = json.dumps(graph)
+
+    rewrite(path, change)
+    assert "spec or graph in its metadata is not valid" in error_of(path)
+
+
+def test_json_too_deep_to_read_is_one_sentence(path: Path) -> None:
+    rewrite(path, lambda header: header["__metadata__"].update(spec="[" * 100_000))
+    assert "spec or graph" in error_of(path)
+    path.write_bytes((200_000).to_bytes(8, "little") + b"[" * 200_000)
+    assert "expected a safetensors header" in error_of(path)
+
+
+def test_a_folder_and_a_name_too_long_are_named(tmp_path: Path) -> None:
+    with pytest.raises(NetworkFileError, match="found a folder"):
+        weights.find(tmp_path)
+    with pytest.raises(NetworkFileError, match="File name too long"):
+        weights.find("x" * 5000)

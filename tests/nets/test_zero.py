@@ -61,8 +61,10 @@ def test_weights_are_he_normal_and_come_from_the_generator() -> None:
         ({"sizes": [9, 19]}, 'use head="pooled"'),
         ({"sizes": [20]}, "Board sizes are 1 to 19"),
         ({"sizes": []}, "at least one"),
-        ({"blocks": -1}, "0 or more blocks"),
-        ({"filters": 0}, "1 or more filters"),
+        ({"blocks": -1}, "0 to 1000 blocks"),
+        ({"filters": 0}, "1 to 100000 filters"),
+        ({"filters": 10**9}, "1 to 100000 filters"),
+        ({"value_hidden": -1}, "heads of a network"),
     ],
 )
 def test_contradicting_options_are_refused(options: dict[str, object], reason: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from move37.errors import IllegalMoveError, RulesError, SetupError, VertexError
+from move37.errors import IllegalMoveError, Move37Error, RulesError, SetupError, VertexError
 from move37.rules.board_kernels import BOARD, Board
 from move37.rules.color import Color
 from move37.rules.legality import Illegal
@@ -493,3 +493,19 @@ def test_force_plays_what_a_record_says_but_never_on_a_stone() -> None:
         position.play("A3", force=True)
     with pytest.raises(VertexError):
         position.play("A5", force=True)
+
+
+@pytest.mark.parametrize("wrong", [None, ("x", "D4"), ("b", "D4", "x"), 5.7, "Z9"])
+def test_of_several_moves_with_a_wrong_one_none_is_played(wrong: object) -> None:
+    position = Position(9)
+    with pytest.raises((Move37Error, TypeError, ValueError)):
+        position.play_many(["E5", wrong])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+    assert position.move_number == 0
+
+
+def test_a_move_is_no_fraction_and_rules_are_no_number() -> None:
+    with pytest.raises(TypeError):
+        Position(9).play(5.7)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    with pytest.raises(RulesError, match="Rules cannot be 5"):
+        Position(9, rules=5)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    assert str(Position(9, komi=-0.0).komi) == "0.0"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import pytest
 
 from move37.errors import ConfigError
@@ -80,3 +83,9 @@ def test_the_root_is_evaluated_whatever_the_limit() -> None:
 def test_a_search_needs_a_positive_limit(limits: dict[str, int]) -> None:
     with pytest.raises(ConfigError, match="limit"):
         limit(**limits)  # type: ignore[arg-type]  # wrong values are the point
+
+
+@pytest.mark.parametrize("wrong", [{"visits": math.nan}, {"visits": 1.5}, {"nodes": 2.5}, {"seconds": math.nan}])
+def test_a_limit_that_would_never_be_reached_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError):
+        limit(**wrong)

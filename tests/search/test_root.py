@@ -144,9 +144,8 @@ def test_the_only_good_move_is_not_chosen_where_it_repeats(ko: str, chosen: bool
     position = sending_two(ko, "D2", "D4")
     retake = position.point("D3")
     result = Search(LikesWhiteAt(retake), SearchConfig(batch=4)).run(position, limit(200))
-    assert (result.move == retake) is chosen
+    assert (result.move == retake) == chosen
     assert (result.visits[retake] > 100) if chosen else (result.visits[retake] == 0)
-    assert (result.value > 0.3) is chosen
 
 
 @pytest.mark.parametrize(("ko", "refuted"), [("simple", True), ("situational", True), ("positional", False)])
@@ -159,9 +158,8 @@ def test_a_refutation_inside_the_tree_does_not_count_where_it_repeats(ko: str, r
     position.play(take)
     reply = search.run(position, limit(1))
     assert reply.reused_visits > 10
-    assert (reply.move == retake) is refuted
-    assert (reply.visits[retake] > 0) is refuted
-    assert (reply.value > 0) is refuted
+    assert (reply.move == retake) == refuted
+    assert (reply.visits[retake] > 0) == refuted
 
 
 class Spoilt:

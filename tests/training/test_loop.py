@@ -9,7 +9,7 @@ import sys
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 import torch
@@ -290,3 +290,33 @@ def test_a_log_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
                 log.write("train", 31, {"loss": 1.0})
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"checkpoint": "step-00000030.safetensors", "step": -5, "seconds": 1},
+        {"checkpoint": "step-00000030.safetensors", "step": 30, "seconds": math.nan},
+        {"checkpoint": "step-00000030.safetensors", "step": math.inf, "seconds": 1},
+    ],
+)
+def test_an_impossible_state_is_one_sentence(tmp_path: Path, state: dict[str, Any]) -> None:
+    run_to_the_end(tmp_path)
+    (tmp_path / "state.json").write_text(json.dumps(state), encoding="utf-8")
+    with pytest.raises(CheckpointError, match="cannot resume from"):
+        run_to_the_end(tmp_path, resume=True)
+
+
+def test_checkpoints_without_a_state_are_not_overwritten(tmp_path: Path) -> None:
+    run_to_the_end(tmp_path)
+    (tmp_path / "state.json").unlink()
+    with pytest.raises(CheckpointError, match=r"no state\.json"):
+        run_to_the_end(tmp_path, resume=True)
+
+
+def test_damaged_lines_of_the_log_are_left_out(tmp_path: Path) -> None:
+    run_to_the_end(tmp_path)
+    with (tmp_path / "log.jsonl").open("ab") as file:
+        file.write(b'\xff\n[1]\n5\n{"a": 1}\n{"step": "x"}\n{"kind"')
+    run_to_the_end(tmp_path, resume=True)
+    assert all(isinstance(line["step"], int) for line in run_log.read(tmp_path))

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import pytest
 
+from move37.errors import ConfigError
 from move37.training.schedule import Schedule
 
 
@@ -23,3 +27,9 @@ def test_steps_multiply_at_each_fraction() -> None:
     assert [schedule.rate(9, done) for done in (0.0, 0.49, 0.5, 0.74, 0.75, 1.0)] == pytest.approx(
         [1.0, 1.0, 0.1, 0.1, 0.01, 0.01]
     )
+
+
+@pytest.mark.parametrize("wrong", [{"peak": -1.0}, {"peak": math.nan}, {"warmup_steps": -5}])
+def test_values_out_of_range_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError):
+        Schedule(**wrong)

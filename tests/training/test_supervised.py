@@ -9,12 +9,13 @@ import pytest
 import torch
 
 from move37 import config as toml
-from move37.errors import CheckpointError, ConfigError
+from move37.errors import CheckpointError, ConfigError, RulesError
 from move37.games.store import GameFilter
 from move37.nets import weights
 from move37.nets.torch_net import to_torch
 from move37.training import supervised
 from move37.training.examples import Examples
+from move37.training.loop import LoopConfig
 from move37.training.supervised import SupervisedRecipe, black_results, load_recipe, loss
 from tests.support.shared import ROOT, SHARED
 from tests.support.stored_games import random_rows, row, store_of, write_rows
@@ -232,3 +233,29 @@ def test_a_network_is_evaluated_on_its_own_board_only(tmp_path: Path) -> None:
 def test_the_tiny_recipe_runs_as_it_stands(tmp_path: Path) -> None:
     figures = supervised.main(ROOT / "recipes" / "supervised-tiny.toml", tmp_path / "run", quiet=True)
     assert 0.0 <= figures["top1"] <= figures["top5"] <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("seed", -1),
+        ("held_out_positions", 0),
+        ("komi", math.nan),
+        ("komi_band", (8.0, 7.0)),
+        ("rules", "klingon"),
+    ],
+)
+def test_a_recipe_with_a_value_out_of_range_is_refused(name: str, value: object) -> None:
+    recipe = supervised.SupervisedRecipe(
+        sources=(supervised.SourceRecipe(files=()),),
+        network=supervised.NetworkRecipe(blocks=1, filters=4),
+        loop=LoopConfig(steps=1),
+    )
+    with pytest.raises((ConfigError, RulesError)):
+        replace(recipe, **{name: value})  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("wrong", [{"share": 0.0}, {"share": math.nan}, {"policy_weight": math.nan}])
+def test_a_source_with_a_value_out_of_range_is_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ConfigError):
+        supervised.SourceRecipe(files=(), **wrong)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

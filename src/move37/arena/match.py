@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
-from typing import Any, TextIO, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -160,7 +160,9 @@ def match(
             stack.callback(seat.close)
             seat.fill()
             seat.require_size(size)
-        file = stack.enter_context(_open_log(log)) if log is not None else None
+        file = None if log is None else Path(log)
+        if file is not None:
+            _add_line(file, "")
         schedule = _Schedule(games, MatchResult(seats[0].name("A"), seats[0].name("B")), file, on_game)
         _run(seats, schedule, start, max_moves)
     return schedule.result
@@ -174,11 +176,13 @@ def _check(**numbers: int) -> None:
             )
 
 
-def _open_log(path: Path | str) -> TextIO:
+def _add_line(path: Path, line: str) -> None:
+    """Add `line`, or only try with ""; opened anew each time, so that nothing refused is tried again at the end."""
     try:
-        return Path(path).open("a", encoding="utf-8")
+        with path.open("ab", buffering=0) as file:
+            file.write(line.encode("utf-8", "backslashreplace"))
     except OSError as error:
-        raise ConfigError(f"{path}: the log cannot be written ({error.strerror or error})") from error
+        raise ConfigError(f"{path}: the log cannot be written ({error.strerror or error}); choose another") from error
 
 
 class _Seats:
@@ -214,7 +218,7 @@ class _Schedule:
     """What the threads share: the next game's number, the results, the log."""
 
     def __init__(
-        self, games: int, result: MatchResult, log: TextIO | None, on_game: Callable[[MatchResult], None] | None
+        self, games: int, result: MatchResult, log: Path | None, on_game: Callable[[MatchResult], None] | None
     ) -> None:
         self.result = result
         self.stopped = threading.Event()
@@ -232,13 +236,14 @@ class _Schedule:
             self.result.games.append(game)
             if self._log is not None:
                 names = {"player_a": self.result.name_a, "player_b": self.result.name_b}
-                self._log.write(json.dumps({**names, **game.to_dict()}, ensure_ascii=False) + "\n")
-                self._log.flush()
+                _add_line(self._log, json.dumps({**names, **game.to_dict()}, ensure_ascii=False) + "\n")
             if self._on_game is not None:
                 self._on_game(self.result)
 
 
 def _run(seats: list[_Seats], schedule: _Schedule, start: Callable[[int], Position], max_moves: int | None) -> None:
+    if len(seats) == 1:  # in this very thread, where Ctrl-C ends a long search at once
+        return _work(seats[0], schedule, start, max_moves)
     with ThreadPoolExecutor(len(seats), "match") as pool:
         workers = [pool.submit(_work, seat, schedule, start, max_moves) for seat in seats]
         try:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from move37.arena.match import MatchResult, match
-from move37.errors import PlayerError
+from move37.errors import ConfigError, PlayerError
 from move37.files import write_text
 from move37.gtp.any_player import player, usable_options
 
@@ -51,6 +51,8 @@ def run_match(
     a: tuple[str, dict[str, Any]], b: tuple[str, dict[str, Any]], settings: MatchSettings, output: Path | None
 ) -> None:
     """Play two players, each a text form with options; print the result, and write it to `output` as JSON."""
+    if output is not None and output.is_dir():
+        raise ConfigError(f"{output}: the result cannot be written (it is a folder); give a file")
     make_a, make_b = (partial(player, spec, **options) for spec, options in (a, b))
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     console = Console(stderr=True)

@@ -64,6 +64,7 @@ def play_in_terminal(settings: GameSettings, opponent: Player) -> None:
         import_module("readline")  # line editing at the prompt, where the system has it
 
     console = Console(highlight=False, markup=False, emoji=False)
+    console.width = console.width or 80  # some terminals say 0, at which rich would print nothing
     TerminalGame(settings, opponent, console, console.input).run()
 
 
@@ -197,7 +198,7 @@ class TerminalGame:
     # ---- what is shown
 
     def _show(self) -> None:
-        self._console.print(board_text(self._position, _speaks_unicode(self._console)))
+        self._console.print(board_text(self._position, _speaks_unicode(self._console)), soft_wrap=True)
         if self._is_over:
             self._show_result()
             return

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, cast
 
 from move37.errors import Move37Error
@@ -29,6 +31,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
     from move37.cli.app import app
 
+    _mend_streams()
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
         try:
@@ -48,6 +51,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
             print(f"move37: {sentence}", file=sys.stderr)
             return USAGE_ERROR
     return result if isinstance(result, int) else 0
+
+
+def _mend_streams() -> None:
+    """Put the null device where a standard stream is closed, and let stdout escape what it cannot encode."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # for good
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _sentence(error: Exception) -> str | None:

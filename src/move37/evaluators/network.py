@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "LoadedNetwork", "NetworkEvaluator", "load_network"]
 
 
+MAX_THREADS = 1024
+"""More than any machine has; torch does not survive a million."""
+
+
 class NetworkEvaluator:
     """Evaluates BOARD[B] with a network; may be called from several threads at once.
 
@@ -48,6 +52,11 @@ class NetworkEvaluator:
                 f"The network {self.spec.name} expects {self.spec.planes} planes and {self.spec.globals} globals, but "
                 f"its encoder {self._encoder.name} writes {self._encoder.planes} and {self._encoder.globals}."
             )
+        missing = {"policy", "value"} - network.graph.outputs.keys()
+        if missing:
+            raise ConfigError(f"The network {self.spec.name} has no {min(missing)} output; a search needs both.")
+        if threads is not None and not 1 <= threads <= MAX_THREADS:
+            raise ConfigError(f"The network can run on 1 to {MAX_THREADS} threads, not {threads}.")
         if threads is not None:
             torch.set_num_threads(threads)
         try:

@@ -89,14 +89,18 @@ def read_table(path: Path) -> Table:
         raise GamesFileError(f"there is no games file {path}; give the path of a Parquet file of games")
     try:
         with pa.parquet.ParquetFile(path) as file:
-            names = set(file.schema_arrow.names)
+            names = list(file.schema_arrow.names)
             missing = [name for name in KINDS if name not in names]
+            repeated = [name for name in KINDS if names.count(name) > 1]
             if missing:
                 raise GamesFileError(
                     f"games file {path} lacks the column(s) {', '.join(missing)}; it is no store of games"
                 )
+            if repeated:
+                raise GamesFileError(f"games file {path} has two columns {repeated[0]}; leave one out")
             table = file.read(columns=list(KINDS))
-    except (pa.ArrowException, OSError) as error:
+            table.validate(full=True)
+    except (pa.ArrowException, OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
         raise GamesFileError(f"games file {path} cannot be read as Parquet ({reason}); fetch it again") from error
     for name, kind in KINDS.items():
@@ -118,10 +122,14 @@ def _check_kind(path: Path, name: str, kind: str, found: Any) -> None:
 
 
 def numbers(table: Table, name: str, dtype: Any, missing: float) -> NDArray[Any]:
-    """One numeric column as `dtype`[G], nulls replaced by `missing`."""
+    """One numeric column as `dtype`[G], nulls replaced by `missing`; `GamesFileError` for a number too large for it."""
     column = table.column(name)
-    filled = arrow().compute.fill_null(column.cast("float64"), missing)
-    return np.asarray(filled.to_numpy(), dtype=dtype)
+    filled = arrow().compute.fill_null(column.cast("float64", safe=False), missing).to_numpy()
+    limits = np.iinfo(dtype) if np.issubdtype(dtype, np.integer) else np.finfo(dtype)
+    outside = np.flatnonzero((filled < limits.min) | (filled > limits.max))
+    if len(outside):
+        raise GamesFileError(f"game {outside[0]} has {name} {filled[outside[0]]:g}, which no game has")
+    return np.asarray(filled, dtype=dtype)
 
 
 def ranks(table: Table, name: str) -> NDArray[np.int16]:
@@ -145,7 +153,9 @@ def lists(table: Table, name: str) -> Lists:
     lengths = np.asarray(
         pa.compute.fill_null(pa.compute.list_value_length(array), 0).to_numpy(zero_copy_only=False), dtype=np.int64
     )
-    values = np.asarray(array.flatten().fill_null(np.iinfo(np.uint16).max).to_numpy(zero_copy_only=False), np.uint16)
+    nowhere = np.iinfo(np.uint16).max
+    values = array.flatten().cast("int64", safe=False).fill_null(-1).to_numpy(zero_copy_only=False)
+    values = np.where((values < 0) | (values > nowhere), nowhere, values).astype(np.uint16)
     return Lists(values, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
 
 

@@ -216,7 +216,16 @@ def _counts(values: NDArray[Any]) -> dict[str, int]:
 
 def _read(path: Path) -> GameStore:
     table = columns.read_table(path)
-    store = GameStore(
+    try:
+        store = _from_table(table)
+    except GamesFileError as error:
+        raise GamesFileError(f"games file {path}: {error}") from error
+    _check_values(path, store)
+    return store
+
+
+def _from_table(table: columns.Table) -> GameStore:
+    return GameStore(
         size=columns.numbers(table, "size", np.int16, 0),
         komi=columns.numbers(table, "komi", np.float32, np.nan),
         handicap=columns.numbers(table, "handicap", np.int16, 0),
@@ -230,8 +239,6 @@ def _read(path: Path) -> GameStore:
         first_player=columns.numbers(table, "first_player", np.int8, 1),
         moves=columns.lists(table, "moves"),
     )
-    _check_values(path, store)
-    return store
 
 
 def _check_values(path: Path, store: GameStore) -> None:

@@ -49,6 +49,7 @@ def _is_conv(node: Node | None) -> bool:
     return node is not None and isinstance(node.op, Conv2d)
 
 
+@np.errstate(all="ignore")  # damaged weights are told by what they answer, in one sentence
 def _fold(conv: Node, norm: Node, arrays: Arrays) -> tuple[Node, dict[str, NDArray[np.float32]]]:
     """`conv` with a bias, and its arrays, doing what `conv` and then `norm` did."""
     assert isinstance(conv.op, Conv2d)

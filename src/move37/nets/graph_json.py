@@ -6,6 +6,7 @@ Only the layout; files are `weights`' business.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any, cast, get_args
 
@@ -32,12 +33,26 @@ def spec_from_json(values: Any) -> NetworkSpec:
         encoder=_typed(found, "encoder", str),
         planes=_typed(found, "planes", int),
         globals=_typed(found, "globals", int),
-        board_sizes=tuple((int(rows), int(cols)) for rows, cols in _typed(found, "board_sizes", list)),
-        komi_band=None if band is None else (float(band[0]), float(band[1])),
+        board_sizes=tuple(_board_size(size) for size in _typed(found, "board_sizes", list)),
+        komi_band=None if band is None else _komi_band(band),
         rules=_typed(found, "rules", str),
         pass_rule=_typed(found, "pass_rule", str),
         training=_typed(found, "training", dict),
     )
+
+
+def _board_size(value: Any) -> tuple[int, int]:
+    rows, cols = value
+    if not all(type(side) is int and 1 <= side <= 19 for side in (rows, cols)):
+        raise ValueError(f"a board size is two whole numbers from 1 to 19, not {value!r}")
+    return rows, cols
+
+
+def _komi_band(value: Any) -> tuple[float, float]:
+    low, high = (float(end) for end in value)
+    if not -math.inf < low <= high < math.inf:
+        raise ValueError(f"a komi band is its lowest and its highest komi, not {value!r}")
+    return low, high
 
 
 def graph_to_json(graph: Graph) -> dict[str, Any]:
@@ -63,8 +78,21 @@ def _node(entry: dict[str, Any]) -> Node:
     kind = entry["op"]
     if kind not in _OPS:
         raise ValueError(f"unknown operation {kind!r}")
-    settings = {key: _frozen(value) for key, value in entry["settings"].items()}
-    return Node(str(entry["name"]), _OPS[kind](**settings), tuple(entry["inputs"]))
+    op = _OPS[kind](**{key: _frozen(value) for key, value in entry["settings"].items()})
+    for field in dataclasses.fields(op):
+        _check_setting(kind, field, getattr(op, field.name))
+    return Node(str(entry["name"]), op, tuple(entry["inputs"]))
+
+
+def _check_setting(kind: str, field: dataclasses.Field[Any], value: Any) -> None:
+    fits = {
+        "int": type(value) is int and value >= 1,
+        "float": isinstance(value, int | float) and 0 < value < math.inf,
+        "bool": isinstance(value, bool),
+        "tuple[str, ...]": isinstance(value, tuple),
+    }[str(field.type)]
+    if not fits:
+        raise ValueError(f"{field.name} of {kind} cannot be {value!r}")
 
 
 def _typed(values: dict[str, Any], key: str, kind: type[Any]) -> Any:

@@ -81,7 +81,7 @@ def load_description(path: Path | str) -> tuple[NetworkSpec, Graph]:
     try:
         spec = spec_from_json(json.loads(metadata["spec"]))
         graph = graph_from_json(json.loads(metadata["graph"]))
-    except (KeyError, TypeError, ValueError, GraphError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise NetworkFileError(f"{source}: the spec or graph in its metadata is not valid ({error}).") from error
     _check_arrays(source, header, graph.parameter_shapes(), available)
     try:
@@ -104,10 +104,14 @@ def find(name_or_path: Path | str) -> Path:
     if str(name_or_path) in known:
         return known[str(name_or_path)]
     path = Path(name_or_path)
-    if path.is_file():
-        return path
+    try:
+        if path.is_file():
+            return path
+        found = "a folder" if path.is_dir() else "nothing of that name"
+    except OSError as error:
+        found = error.strerror or str(error)
     names = ", ".join(known) or "none"
-    raise NetworkFileError(f"{path}: expected a network file or a bundled name ({names}), found nothing of that name.")
+    raise NetworkFileError(f"{path}: expected a network file or a bundled name ({names}), found {found}.")
 
 
 def _read_header(path: Path) -> tuple[dict[str, Any], int]:
@@ -126,7 +130,7 @@ def _read_header(path: Path) -> tuple[dict[str, Any], int]:
         raise NetworkFileError(f"{path}: expected a network file, but it cannot be read ({error.strerror}).") from error
     try:
         header = json.loads(raw.decode("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise NetworkFileError(f"{path}: expected a safetensors header, found something else ({error}).") from error
     if not isinstance(header, dict):
         raise NetworkFileError(f"{path}: expected a safetensors header, found a JSON {type(header).__name__}.")

@@ -30,6 +30,8 @@ HEADS = ("paper", "pooled")
 PAPER_POLICY_FILTERS = 2  # Methods: "a convolution of 2 filters of kernel size 1 x 1"
 PAPER_VALUE_FILTERS = 1  # Methods: "a convolution of 1 filter of kernel size 1 x 1"
 PAPER_VALUE_HIDDEN = 256  # Methods: "a fully connected linear layer to a hidden layer of size 256"
+MAX_BLOCKS, MAX_FILTERS = 1000, 100_000
+"""Far beyond any network that was ever trained: a slip of the pen is told before memory is asked for."""
 POOLINGS = ("mean", "mean_sized", "max")
 
 
@@ -80,7 +82,7 @@ def zero_network(
     `rng`, biases 0. ConfigError for contradicting options.
     """
     board_sizes = tuple((size, size) if isinstance(size, int) else size for size in sizes)
-    _check(blocks, filters, board_sizes, head)
+    _check(blocks, filters, (policy_filters, value_filters, value_hidden), board_sizes, head)
     builder = _Builder()
     trunk = builder.conv_norm_relu("input", SPATIAL, planes, filters, 3)
     for block in range(blocks):
@@ -122,11 +124,17 @@ def initial_arrays(graph: Graph, rng: np.random.Generator) -> dict[str, NDArray[
     return arrays
 
 
-def _check(blocks: int, filters: int, sizes: tuple[tuple[int, int], ...], head: str) -> None:
+def _check(
+    blocks: int, filters: int, widths: tuple[int | None, ...], sizes: tuple[tuple[int, int], ...], head: str
+) -> None:
     if head not in HEADS:
         raise ConfigError(f"There is no head {head!r}; choose one of {', '.join(HEADS)}.")
-    if blocks < 0 or filters < 1:
-        raise ConfigError(f"A network needs 0 or more blocks and 1 or more filters, not {blocks} and {filters}.")
+    if not (0 <= blocks <= MAX_BLOCKS and 1 <= filters <= MAX_FILTERS):
+        raise ConfigError(
+            f"A network has 0 to {MAX_BLOCKS} blocks and 1 to {MAX_FILTERS} filters, not {blocks} and {filters}."
+        )
+    if not all(width is None or 1 <= width <= MAX_FILTERS for width in widths):
+        raise ConfigError(f"The heads of a network have 1 to {MAX_FILTERS} filters and hidden units, not {widths}.")
     if not sizes or any(not (1 <= side <= 19) for size in sizes for side in size):
         raise ConfigError(f"Board sizes are 1 to 19 and at least one is needed, not {list(sizes)}.")
     if head == "paper" and len(sizes) != 1:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from move37.errors import IllegalMoveError, SetupError, VertexError
+from move37.errors import IllegalMoveError, SetupError
 from move37.rules import board_kernels, board_svg, coordinates, diagram, handicap, records
 from move37.rules.color import EMPTY, Color
 from move37.rules.game_history import GameHistory
@@ -141,7 +141,7 @@ class Position(PositionView):
             for entry in moves:
                 color, move = entry if isinstance(entry, tuple) else (None, entry)
                 self.play(move, color)
-        except (VertexError, IllegalMoveError):
+        except Exception:
             self._game.go_back_to(before)
             raise
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -150,7 +151,7 @@ class PositionView:
         """The point of a vertex or of an int; `VertexError` if it is neither on the board nor pass."""
         if isinstance(move, str):
             return coordinates.parse_vertex(move, self.rows, self.cols)
-        return coordinates.check_move(int(move), self.rows, self.cols)
+        return coordinates.check_move(operator.index(move), self.rows, self.cols)
 
     def vertex(self, point: int) -> str:
         """The vertex of a point, ``"pass"`` for pass."""

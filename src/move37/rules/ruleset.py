@@ -117,7 +117,11 @@ def ruleset(rules: str | Ruleset | Mapping[str, Any]) -> Ruleset:
     """
     if isinstance(rules, Ruleset):
         return rules
-    return _named(rules) if isinstance(rules, str) else _from_mapping(rules)
+    if isinstance(rules, str):
+        return _named(rules)
+    if not isinstance(rules, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]  # what callers without types give
+        raise RulesError(f"Rules cannot be {rules!r}: use a name, a Ruleset or a dict.")
+    return _from_mapping(rules)
 
 
 def playable(rules: str | Ruleset | Mapping[str, Any]) -> Ruleset:

@@ -71,4 +71,4 @@ def check_komi(komi: float, limit: float = 400.0) -> float:
     """Give back ``komi`` as a float if it is a whole or half number within ±``limit``, else raise `RulesError`."""
     if not -limit <= komi <= limit or (2 * komi) % 1 != 0:
         raise RulesError(f"Komi {komi!r} is not possible: use a whole or half number from -{limit:g} to {limit:g}.")
-    return float(komi)
+    return float(komi) + 0.0  # no negative zero

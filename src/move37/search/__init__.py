@@ -6,11 +6,11 @@ Where to start reading: `evaluator` (the seam), `tree_kernels` (the tree), `puct
 
 from __future__ import annotations
 
-from move37.search.evaluator import ConstantEvaluator, Evaluations, Evaluator
+from move37.search.evaluator import ConstantEvaluator, EvaluationError, Evaluations, Evaluator
 from move37.search.limits import Stopper, StopRequest, limit
 from move37.search.puct import SearchConfig
 from move37.search.result import SearchResult, visit_distribution
-from move37.search.root import EvaluationError, Search
+from move37.search.root import Search
 from move37.search.tree import Trees
 
 __all__ = [

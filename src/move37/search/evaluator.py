@@ -13,7 +13,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ConstantEvaluator", "Evaluations", "Evaluator", "masked_softmax"]
+from move37.errors import Move37Error
+
+__all__ = ["ConstantEvaluator", "EvaluationError", "Evaluations", "Evaluator", "masked_softmax"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,10 @@ class Evaluations:
     score_stdev: NDArray[np.float32] | None = None
     no_result: NDArray[np.float32] | None = None
     ownership: NDArray[np.float32] | None = None
+
+
+class EvaluationError(Move37Error):
+    """An evaluator that answers with something that is not a number."""
 
 
 class Evaluator(Protocol):
@@ -61,10 +67,13 @@ class ConstantEvaluator:
 def masked_softmax(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float32]:
     """Probabilities float32[B, A] of `logits` over `legal` (bool[B, A], at least one a row).
 
-    A row whose legal logits are all -infinity becomes uniform over its legal moves, with a warning.
+    A row whose legal logits are all -infinity becomes uniform over its legal moves, with a warning; EvaluationError if
+    the logit of a legal move is NaN or +infinity.
     """
     masked = np.where(legal, logits, -np.inf)
     highest = masked.max(axis=1, keepdims=True)
+    if not np.all(highest < np.inf):
+        raise EvaluationError("The policy of a position is not a number; its network is damaged or unfit, use another.")
     lost: NDArray[np.bool_] = highest[:, 0] == -np.inf
     if lost.any():
         warnings.warn("The network gives every legal move probability zero; they count as equal.", stacklevel=2)

@@ -131,8 +131,10 @@ def limit(
     """The usual combination; `early` stops when the choice cannot change any more. ConfigError without any limit."""
     stoppers: list[Stopper] = [] if stop is None else [stop]
     for name, number in (("visits", visits), ("seconds", seconds), ("nodes", nodes)):
-        if number is not None and number <= 0:
+        if number is not None and not number > 0:
             raise ConfigError(f"a search needs a positive limit, not {name} = {number}.")
+        if number is not None and name != "seconds" and number != number // 1:
+            raise ConfigError(f"a search counts whole {name}, not {number}.")
     if visits is not None:
         stoppers.append(VisitLimit(visits))
         if early:

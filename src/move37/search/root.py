@@ -15,15 +15,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from move37.errors import Move37Error
 from move37.rules.board_kernels import HISTORY, BoardArray, play, superko_key
-from move37.search.evaluator import Evaluator
+from move37.search.evaluator import EvaluationError, Evaluator
 from move37.search.limits import Progress, Stopper
 from move37.search.puct import SearchConfig
 from move37.search.result import SearchResult
 from move37.search.tree import NotANumberError, Trees
 
-__all__ = ["EvaluationError", "GamePosition", "Search", "dirichlet_noise"]
+__all__ = ["GamePosition", "Search", "dirichlet_noise"]
 
 VISITS_PER_LEAF = 16
 """A batch holds at most one leaf for so many planned visits, so that few visits are not spent blindly."""
@@ -53,10 +52,6 @@ _STATE_FIELDS = (
     "history_hash",
     "history_ko",
 )
-
-
-class EvaluationError(Move37Error):
-    """An evaluator that answers with something that is not a number."""
 
 
 class GamePosition(Protocol):

@@ -8,6 +8,7 @@ leaves a run that resumes. Never pickle.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -63,15 +64,27 @@ def load(run: Path, module: nn.Module, average: nn.Module, optimizer: Optimizer)
     path = run / "state.json"
     try:
         state = json.loads(path.read_text(encoding="utf-8"))
-        progress = Progress(int(state["step"]), float(state["seconds"]))
+        progress = _progress(state)
         path = run / "checkpoints" / str(state["checkpoint"])
         tensors = from_bytes(path.read_bytes())
         _fill_module("model", module, tensors)
         _fill_module("average", average, tensors)
         _fill_optimizer(optimizer, tensors)
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
+    except (OSError, ArithmeticError, ValueError, LookupError, TypeError, RuntimeError, SafetensorError) as error:
         reason = " ".join(str(error).split())[:200]
         raise CheckpointError(f"cannot resume from {path} ({reason}); start the run anew in another folder") from error
+    return progress
+
+
+def lost_state(run: Path) -> bool:
+    """Whether the folder holds checkpoints, and the file that says which one counts is gone."""
+    return not exists(run) and any((run / "checkpoints").glob("step-*.safetensors"))
+
+
+def _progress(state: Mapping[str, Any]) -> Progress:
+    progress = Progress(int(state["step"]), float(state["seconds"]))
+    if progress.step < 0 or not 0.0 <= progress.seconds < math.inf:
+        raise ValueError(f"step {progress.step} and {progress.seconds} seconds cannot be")
     return progress
 
 
@@ -100,6 +113,11 @@ def _fill_optimizer(optimizer: Optimizer, tensors: Mapping[str, Tensor]) -> None
         if kind == "optimizer":
             index, _, key = rest.partition(".")
             states.setdefault(int(index), {})[key] = tensor
+    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+    for number, state in states.items():
+        for key, tensor in state.items():
+            if tensor.ndim and tensor.shape != parameters[number].shape:
+                raise ValueError(f"the optimiser's {key} of parameter {number} has the shape {tuple(tensor.shape)}")
     optimizer.load_state_dict({"state": states, "param_groups": optimizer.state_dict()["param_groups"]})
 
 

@@ -59,6 +59,10 @@ class LoopConfig:
             raise ConfigError("steps, threads and the intervals of log, evaluation and checkpoints are 1 or more")
         if self.follow_clock and self.max_minutes is None:
             raise ConfigError("follow_clock needs max_minutes, the time over which the learning rate falls")
+        if not (0.0 <= self.momentum < 1.0 and min(self.l2, self.clip_norm, self.checkpoint_minutes) >= 0.0):
+            raise ConfigError("momentum is 0 to below 1; l2, clip_norm and checkpoint_minutes are 0 or more")
+        if self.max_minutes is not None and not self.max_minutes > 0.0:
+            raise ConfigError(f"max_minutes is above 0, not {self.max_minutes}")
         if not 0.0 <= self.average < 1.0:
             raise ConfigError(f"average is the decay of the weight average, 0 to below 1, not {self.average}")
 
@@ -115,6 +119,8 @@ def train(
     """
     if checkpoint.exists(run) and not resume:
         raise CheckpointError(f"{run} already holds a training run; resume it or give another folder")
+    if checkpoint.lost_state(run):
+        raise CheckpointError(f"{run} holds checkpoints but no state.json that names one; give another folder")
     run.mkdir(parents=True, exist_ok=True)
     return _Run(make_module, task, config, run).go(quiet)
 

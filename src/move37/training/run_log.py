@@ -61,20 +61,20 @@ class RunLog:
 
 
 def read(run: Path) -> list[dict[str, Any]]:
-    """All lines of the run's log, oldest first; a line cut short by a kill is left out."""
+    """All lines of the run's log, oldest first; a damaged line (one cut short by a kill, say) is left out."""
     path = run / "log.jsonl"
     if not path.is_file():
         return []
-    lines = (_parse(line) for line in path.read_text(encoding="utf-8").splitlines())
+    lines = (_parse(line) for line in path.read_text(encoding="utf-8", errors="replace").splitlines())
     return [line for line in lines if line is not None]
 
 
 def _parse(line: str) -> dict[str, Any] | None:
     try:
         parsed: dict[str, Any] = json.loads(line)
-    except json.JSONDecodeError:
+        return parsed if isinstance(parsed["step"], int) else None
+    except (ValueError, LookupError, TypeError):
         return None
-    return parsed
 
 
 def _drop_after(path: Path, step: int) -> None:

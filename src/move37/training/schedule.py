@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from move37.errors import ConfigError
+
 
 @dataclass(frozen=True)
 class Schedule:
@@ -21,6 +23,10 @@ class Schedule:
     final: float = 0.0
     at: tuple[float, ...] = ()
     factor: float = 0.1
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.peak < math.inf or self.warmup_steps < 0:
+            raise ConfigError("a schedule needs a peak above 0 and warmup_steps of 0 or more")
 
     def rate(self, step: int, done: float) -> float:
         """The learning rate of step number `step` (from 0) when the fraction `done` (0 to 1) of the run is over."""

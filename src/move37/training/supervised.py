@@ -29,6 +29,8 @@ from move37.nets import weights
 from move37.nets.graph import Network
 from move37.nets.torch_net import GraphModule, from_torch, to_torch, with_training
 from move37.nets.zero import zero_network
+from move37.rules.ruleset import ruleset
+from move37.rules.scoring import check_komi
 from move37.training import checkpoint, examples
 from move37.training.examples import Examples, Sampler, Source
 from move37.training.loop import LoopConfig, Task, train
@@ -48,6 +50,12 @@ class SourceRecipe:
     """Moves of weaker players (and of players of unknown rank) are no policy targets; None: all moves are."""
     policy_weight: float = 1.0
     value_weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.share < math.inf:
+            raise ConfigError(f"the share of a source is above 0, not {self.share}")
+        if not (0.0 <= self.policy_weight < math.inf and 0.0 <= self.value_weight < math.inf):
+            raise ConfigError("the weights of a source are 0 or more")
 
 
 @dataclass(frozen=True)
@@ -88,6 +96,13 @@ class SupervisedRecipe:
     def __post_init__(self) -> None:
         if not self.sources or self.batch < 1 or not 0.0 < self.held_out < 1.0:
             raise ConfigError("a recipe needs sources, a batch of 1 or more, and held_out between 0 and 1")
+        if self.held_out_positions < 1 or self.seed < 0:
+            raise ConfigError("a recipe needs held_out_positions of 1 or more and a seed of 0 or more")
+        low, high = self.komi_band
+        if not -math.inf < low <= high < math.inf:
+            raise ConfigError(f"komi_band is the lowest and the highest komi, not {low} and {high}")
+        ruleset(self.rules)
+        check_komi(self.komi)
 
 
 def load_recipe(path: Path) -> SupervisedRecipe:
