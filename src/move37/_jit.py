@@ -64,7 +64,8 @@ class _FirstCompilation(event.Listener):
     def on_start(self, event: Any) -> None:
         if not self.told:
             self.told = True
-            print("move37: compiling kernels, once per version (about a minute)…", file=sys.stderr, flush=True)
+            what = "compiling what this needs, once per version (move37 warmup compiles all of it, in about a minute)"
+            print(f"move37: {what}…", file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:
         """Nothing to say: the next kernels follow at once."""

@@ -183,3 +183,8 @@ def test_a_match_against_gnu_go(gnugo: str) -> None:
     result = match(partial(player, command), partial(random, 1), 2, size=5, rules="chinese-ogs", komi=0.5)
     assert result.name_a == "GNU Go"
     assert [game.reason for game in result.games] == ["score", "score"]
+
+
+def test_players_may_be_named() -> None:
+    result = match("random", "random", 2, size=5, parallel=2)
+    assert (result.name_a, result.name_b, result.counted) == ("random", "random", 2)

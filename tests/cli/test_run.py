@@ -119,7 +119,7 @@ def test_a_missing_library_says_how_to_install_it(
 
     monkeypatch.setattr("move37.cli.reports.list_networks", fail)
     assert cli.run(["nets", "list"]) == 2
-    assert "pip install 'move37[gpu]'" in capfd.readouterr().err
+    assert "pip install -e '.[gpu]'" in capfd.readouterr().err
 
 
 def test_a_match_writes_result_and_log(net: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from move37.features import encode, get_encoder
+from move37.rules.batch import batch as games_at_once
 from move37.rules.position import Position
 from tests.support.diagrams import parse_diagram
 from tests.support.positions import batch, random_position
@@ -153,3 +154,11 @@ def test_a_wrong_out_is_refused() -> None:
     for out in (np.zeros((1, 17, 9, 8), np.float32), np.zeros((1, 17, 9, 18), np.float32)[..., ::2]):
         with pytest.raises(ValueError, match="out must be"):
             get_encoder("zero17").encode(boards, out=out)
+
+
+def test_one_position_and_a_batch_of_games_are_taken_as_they_are() -> None:
+    game = Position(5)
+    game.play("C3")
+    assert np.array_equal(encode("zero17", game).spatial, encode("zero17", [game]).spatial)
+    games = games_at_once(3, size=5)
+    assert encode("zero17", games).spatial.shape == (3, 17, 5, 5)

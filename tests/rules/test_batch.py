@@ -149,3 +149,10 @@ def test_long_games_keep_all_keys() -> None:
 def test_wrong_settings(settings: dict[str, Any]) -> None:
     with pytest.raises(RulesError):
         batch(**settings)
+
+
+def test_a_batch_says_in_short_what_it_is() -> None:
+    games = batch(2, size=5)
+    games.step(np.array([25, 0]))
+    games.step(np.array([25, 1]))
+    assert repr(games) == "<batch of 2 games on 5x5, 1 over>"

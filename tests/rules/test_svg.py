@@ -4,6 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from move37.errors import VertexError
 from move37.rules.position import Position
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -49,3 +50,10 @@ def test_labels_are_escaped_and_nothing_runs() -> None:
     assert "<script" not in svg
     assert [text.text for text in root.iter(f"{NAMESPACE}text")] == ["<script>"]
     assert any(rect.get("fill") == '"red' for rect in root.iter(f"{NAMESPACE}rect"))
+
+
+def test_labels_and_marks_take_vertices() -> None:
+    game = Position(5)
+    assert game.svg(labels={"C3": "7"}, marks={"A1": "red"}) == game.svg(labels={12: "7"}, marks={20: "red"})
+    with pytest.raises(VertexError):
+        game.svg(labels={"F1": "x"})

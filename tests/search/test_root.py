@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -320,3 +322,21 @@ def test_any_board_can_be_searched(rows: int, cols: int) -> None:
     result = Search(ConstantEvaluator(), SearchConfig()).run(Position(rows=rows, cols=cols), limit(200))
     assert result.visits.shape == (rows * cols + 1,)
     assert result.visits.sum() == 199
+
+
+def test_an_int_is_a_number_of_visits() -> None:
+    assert Search(ConstantEvaluator()).run(Position(3), 20).root_visits == 20
+
+
+def test_what_is_no_evaluation_is_refused() -> None:
+    class Friendly:
+        def evaluate(self, boards: object) -> object:
+            return "E5 looks good"
+
+    with pytest.raises(TypeError, match=r"answers with Evaluations, not str: give a search network\.evaluator"):
+        Search(cast(Any, Friendly())).run(Position(3), 20)
+
+
+def test_a_result_says_in_short_what_it_is() -> None:
+    result = Search(ConstantEvaluator(), rng=np.random.default_rng(1)).run(Position(1), 5)
+    assert repr(result) == "<search result: move 1, value -0.600, 5 visits>"

@@ -114,7 +114,7 @@ def test_it_learns_and_logs(tmp_path: Path) -> None:
     trained = [line for line in lines if line["kind"] == "train"]
     assert [line["step"] for line in trained] == list(range(5, 401, 5))
     assert {"loss", "learning_rate", "gradient_norm", "steps_per_second", "minutes"} <= trained[0].keys()
-    assert list((tmp_path / "tensorboard").glob("events*"))
+    assert list((tmp_path / "tensorboard").glob("events.out.tfevents.*"))
 
 
 @pytest.mark.parametrize("optimizer", ["sgd", "adamw"])

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -22,6 +23,7 @@ import numpy as np
 
 from move37.arena.game import GameResult, Stopped, play_game, random_opening
 from move37.errors import ConfigError, PlayerError
+from move37.gtp.any_player import player
 from move37.players.player import Player, require_size
 from move37.rules.position import Position
 from move37.rules.ruleset import Ruleset
@@ -122,8 +124,8 @@ class MatchResult:
 
 
 def match(
-    player_a: Player | PlayerFactory,
-    player_b: Player | PlayerFactory,
+    player_a: Player | PlayerFactory | str,
+    player_b: Player | PlayerFactory | str,
     games: int = 20,
     *,
     size: int = 9,
@@ -138,13 +140,14 @@ def match(
 ) -> MatchResult:
     """Play `games` games and return the result.
 
-    A player is a `Player` or a callable that makes one; with `parallel` > 1 both must be callables. Players made here
-    are closed here. A player that fails loses that game (see `arena.game`) and, if it was made here, is made anew for
-    the next. `log` is a JSON Lines file to which each finished game is added. `on_game` is called after each game, by
-    one thread at a time. `max_moves` defaults to four times the number of points. Raises `ConfigError` for numbers
-    out of range.
+    A player is a `Player`, a callable that makes one, or a text for `go.player`; with `parallel` > 1 none may be a
+    `Player`, which plays one game at a time. Players made here are closed here. A player that fails loses that game
+    (see `arena.game`) and, if it was made here, is made anew for the next. `log` is a JSON Lines file to which each
+    finished game is added. `on_game` is called after each game, by one thread at a time. `max_moves` defaults to four
+    times the number of points. Raises `ConfigError` for numbers out of range.
     """
     _check(games=games, parallel=parallel, opening_moves=opening_moves + 1)
+    player_a, player_b = (partial(player, one) if isinstance(one, str) else one for one in (player_a, player_b))
     if parallel > 1 and not (callable(player_a) and callable(player_b)):
         raise PlayerError("parallel games need players of their own: give callables that make players, not players")
 
@@ -198,8 +201,8 @@ class _Seats:
                 self.players[side] = source() if callable(source) else source
 
     def require_size(self, size: int) -> None:
-        for player in self.players.values():
-            require_size(player, size, size)
+        for seated in self.players.values():
+            require_size(seated, size, size)
 
     def name(self, side: str) -> str:
         return self.players[side].name

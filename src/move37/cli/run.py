@@ -71,7 +71,9 @@ def _sentence(error: Exception) -> str | None:
     if isinstance(error, Move37Error):
         return _one_line(str(error))
     if isinstance(error, ModuleNotFoundError) and error.name in _EXTRAS:
-        return f"this needs {error.name}, which is not installed: pip install 'move37[{_EXTRAS[error.name]}]'"
+        return (
+            f"this needs {error.name}, which is not installed: in the clone, pip install -e '.[{_EXTRAS[error.name]}]'"
+        )
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}"

@@ -1,4 +1,4 @@
-"""Compile all kernels that a game, an encoder or a search may need, so that no later start waits for it."""
+"""Compile all kernels that games, encoders, searches, matches and GTP may need, so that no later start waits for it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,30 @@ import time
 
 import numpy as np
 
+from move37.arena.match import match
 from move37.evaluators.cached import CachedEvaluator
 from move37.evaluators.symmetric import SymmetricEvaluator
 from move37.features.encoder import encode, encoder_names
 from move37.nets import weights
 from move37.players.presets import preset, zero
+from move37.rules.batch import batch
 from move37.rules.position import Position
 from move37.search.evaluator import ConstantEvaluator
+
+
+def _use_the_rules() -> None:
+    """Everything that GTP, the batch and a person at the terminal ask of a position."""
+    position = Position(size=9, rules="new-zealand", komi=7)
+    position.place_handicap(2)
+    position.play("E5")
+    position.is_self_atari("A1")
+    position.captures("A1")
+    position.score()
+    str(position)
+    games = batch(2, size=9, rules="tromp-taylor")
+    games.step(np.array([0, 81]))
+    games.legal_mask()
+    games.black_margin()
 
 
 def warm_up() -> None:
@@ -24,11 +41,15 @@ def warm_up() -> None:
         position.play(vertex)
     position.undo()
     for name in encoder_names():
-        encode(name, [position])
+        encode(name, position)
+    _use_the_rules()
     mean = SymmetricEvaluator(ConstantEvaluator(), mode="mean")
     random = SymmetricEvaluator(mean, mode="random", rng=np.random.default_rng(0))
-    zero(net=CachedEvaluator(random), visits=32, seed=0).choose(position)
+    searcher = zero(net=CachedEvaluator(random), visits=32, seed=0)
+    for _ in range(2):
+        position.play(searcher.choose(position).move or 0)
     names = ("random", "policy", "zero") if weights.bundled() else ("random",)
     for name in names:
         preset(name, seed=0).choose(position)
+    match("random", "random", games=1, size=5, max_moves=60)
     print(f"move37: ready, {time.perf_counter() - began:.1f} s", file=sys.stderr)

@@ -6,26 +6,22 @@ Runs the torch form of a description. Encoding is the spec's encoder; legality, 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from move37.errors import ConfigError, NetworkFileError
-from move37.features.encoder import get_encoder, records
+from move37.features.encoder import Positions, get_encoder, records
 from move37.nets import weights
 from move37.nets.graph import Network, NetworkSpec
 from move37.nets.torch_net import inference_module
 from move37.rules.board_kernels import legal_mask_batch
 from move37.search.evaluator import Evaluations, masked_softmax
-
-if TYPE_CHECKING:
-    from move37.rules.position import Position
 
 __all__ = ["Answer", "LoadedNetwork", "NetworkEvaluator", "load_network"]
 
@@ -143,7 +139,7 @@ class LoadedNetwork:
         self.spec: NetworkSpec = network.spec
         self.evaluator = evaluator
 
-    def evaluate(self, positions: Sequence[Position] | NDArray[Any]) -> Answer:
+    def evaluate(self, positions: Positions) -> Answer:
         """Probabilities and values of `positions` (Position objects or BOARD[B], one board size).
 
         Errors and warnings are those of `NetworkEvaluator.evaluate`.
@@ -159,7 +155,12 @@ class LoadedNetwork:
         return f"<network {self.spec.name}: {self.spec.encoder}, {self.spec.sizes_text()}>"
 
 
-def load_network(path: Path | str, device: str | None = None, threads: int | None = None) -> LoadedNetwork:
-    """The network in the file `path`, or the bundled one of that name; else NetworkFileError or ConfigError."""
-    network = weights.load(weights.find(path))
+def load_network(
+    path: Path | str | None = None, device: str | None = None, threads: int | None = None
+) -> LoadedNetwork:
+    """The network in the file `path`, or the bundled one of that name; the first bundled one if None.
+
+    NetworkFileError or ConfigError in one sentence.
+    """
+    network = weights.load(weights.find(next(iter(weights.bundled()), "") if path is None else path))
     return LoadedNetwork(network, NetworkEvaluator(network, device, threads))

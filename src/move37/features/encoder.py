@@ -7,7 +7,7 @@ equal arrays, whatever else is in the batch. Which planes there are is said in e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 from move37.errors import ConfigError
 from move37.features.encoded import Encoded
 from move37.features.zero import ARTICLE17, ZERO17
+from move37.rules.batch import Batch
 from move37.rules.board_kernels import BOARD
+from move37.rules.position import Position
 
-if TYPE_CHECKING:
-    from move37.rules.position import Position
-
-__all__ = ["Encoded", "Encoder", "encode", "encoder_names", "get_encoder", "records"]
+__all__ = ["Encoded", "Encoder", "Positions", "encode", "encoder_names", "get_encoder", "records"]
 
 
 class Encoder(Protocol):
@@ -62,16 +61,24 @@ def get_encoder(name: str) -> Encoder:
         raise ConfigError(f"There is no encoder {name!r}; choose one of {', '.join(_ENCODERS)}.") from None
 
 
-def records(positions: Sequence[Position] | NDArray[Any]) -> NDArray[Any]:
+Positions: TypeAlias = "Position | Sequence[Position] | Batch | NDArray[Any]"
+"""One position, several, a batch of games, or their records BOARD[B]; of one board size."""
+
+
+def records(positions: Positions) -> NDArray[Any]:
     """Board records of `positions`, BOARD[B]: Position objects are copied, an array of records is returned as it is."""
     if isinstance(positions, np.ndarray):
         return positions
+    if isinstance(positions, Batch):
+        return positions.boards
+    if isinstance(positions, Position):
+        positions = [positions]
     boards = np.zeros(len(positions), dtype=BOARD)
     for i, position in enumerate(positions):
         boards[i] = position.board
     return boards
 
 
-def encode(name: str, positions: Sequence[Position] | NDArray[Any]) -> Encoded:
-    """What the encoder called `name` shows a network of `positions` (Position objects or BOARD[B], one board size)."""
+def encode(name: str, positions: Positions) -> Encoded:
+    """What the encoder called `name` shows a network of `positions`: one position or several of one board size."""
     return get_encoder(name).encode(records(positions))

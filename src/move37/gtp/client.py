@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import shlex
+import shutil
 import subprocess
 import threading
 import time
@@ -80,6 +81,8 @@ class GtpProgram:
             raise GtpError(f"GTP program {self.command!r} cannot be split into words: {error}") from error
         if not words:
             raise GtpError("a GTP program needs a command, for example gtp:gnugo --mode gtp")
+        # Debian keeps GNU Go in a folder that is not on everybody's path.
+        words[0] = shutil.which(words[0]) or shutil.which(words[0], path="/usr/games") or words[0]
         pipe = subprocess.PIPE
         try:
             return subprocess.Popen(

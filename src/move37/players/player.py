@@ -7,7 +7,7 @@ board) is a cache that it must check against the position it is given.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -46,7 +46,7 @@ class Decision:
     move: int | None
     resign: bool = False
     value: float | None = None
-    visits: NDArray[np.float64] | None = None
+    visits: NDArray[np.float64] | None = field(default=None, repr=False)
     tree: Any = None
 
     @property

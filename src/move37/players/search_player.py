@@ -70,6 +70,10 @@ class SearchPlayer:
         self._rng = rng or np.random.default_rng()
         self._searches: dict[tuple[int, int], Search] = {}
 
+    def __repr__(self) -> str:
+        limits = f"{self.config.visits} visits" if self.config.visits else f"{self.config.seconds:g} s a move"
+        return f"<player {self.name}: {self._source.name or 'bundled network'}, {limits}>"
+
     def supports(self, rows: int, cols: int) -> bool:
         """Whether there is a network for this size."""
         return self._source.supports(rows, cols)

@@ -39,6 +39,10 @@ class Batch:
         self._counts: NDArray[np.int64] = np.zeros(len(boards), dtype=np.int64)
         self.reset()
 
+    def __repr__(self) -> str:
+        """The games in short."""
+        return f"<batch of {len(self)} games on {self.rows}x{self.cols}, {int(self.done.sum())} over>"
+
     def __len__(self) -> int:
         """Number of games."""
         return len(self.boards)

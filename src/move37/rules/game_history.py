@@ -70,7 +70,7 @@ class GameHistory:
         if int(self.board["to_play"]) == color or not self.board["ko_rule"]:
             return self.board
         twin = self.boards.copy()
-        board_kernels.write_superko_bans(twin[0], color, self.keys, len(self.moves) + 1)
+        board_kernels.write_superko_bans(twin[0], int(color), self.keys, len(self.moves) + 1)
         return twin[0]
 
     def _advance(self, color: Color, point: int) -> None:

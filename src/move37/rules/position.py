@@ -126,7 +126,7 @@ class Position(PositionView):
         """
         player = self._player(color)
         point = self.point(move)
-        code = board_kernels.why_illegal(self._game.as_seen_by(player), point, player)
+        code = board_kernels.why_illegal(self._game.as_seen_by(player), point, int(player))
         if code and not (force and code != Illegal.OCCUPIED):
             raise IllegalMoveError(
                 f"Move {self.move_number + 1}, {player.title} {self.vertex(point)}, "
@@ -251,9 +251,27 @@ class Position(PositionView):
         """The board as text with coordinates, the last stone in parentheses; `from_diagram` reads it."""
         return diagram.format_diagram(stones_grid(self.board), self.last_move)
 
-    def svg(self, **options: Any) -> str:
-        """The board as an SVG drawing; ``options`` (labels, marks, …) are those of `board_svg.board_svg`."""
-        return board_svg.board_svg(stones_grid(self.board), last=self.last_move, **options)
+    def svg(
+        self,
+        *,
+        labels: Mapping[Move, str] | None = None,
+        marks: Mapping[Move, str] | None = None,
+        coordinates: bool = True,
+        width: int = 420,
+    ) -> str:
+        """The board as an SVG drawing ``width`` pixels wide: short texts on points, and points coloured as in CSS.
+
+        >>> "<svg" in Position(9).svg(labels={"E5": "1"}, marks={"C3": "tomato"})
+        True
+        """
+        return board_svg.board_svg(
+            stones_grid(self.board),
+            last=self.last_move,
+            labels={self._on_board(move): text for move, text in (labels or {}).items()},
+            marks={self._on_board(move): color for move, color in (marks or {}).items()},
+            coordinates=coordinates,
+            width=width,
+        )
 
     def _repr_html_(self) -> str:
         return self.svg()

@@ -204,7 +204,7 @@ class PositionView:
             point = self.point(move)
         except VertexError:
             return Illegal.OFF_BOARD
-        code = board_kernels.why_illegal(self._game.as_seen_by(player), point, player)
+        code = board_kernels.why_illegal(self._game.as_seen_by(player), point, int(player))
         return Illegal(code) if code else None
 
     def is_legal(self, move: Move, color: Color | str | None = None) -> bool:
@@ -215,7 +215,7 @@ class PositionView:
         """``bool[A]``: where ``color`` (or the player to move) may play, pass last and always True."""
         player = self._player(color)
         mask = np.zeros(self.rows * self.cols + 1, dtype=np.bool_)
-        board_kernels.legal_mask(self._game.as_seen_by(player), player, mask)
+        board_kernels.legal_mask(self._game.as_seen_by(player), int(player), mask)
         return mask
 
     def legal_moves(self, color: Color | str | None = None) -> list[str]:

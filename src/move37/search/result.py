@@ -27,7 +27,7 @@ def visit_distribution(visits: NDArray[np.int32], temperature: float) -> NDArray
     return shares
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SearchResult:
     """The search's statistics at the root, for the player to move there (A actions, pass last).
 
@@ -52,6 +52,10 @@ class SearchResult:
     seconds: float
     uniform_fallbacks: int = 0
     full: bool = False
+
+    def __repr__(self) -> str:
+        """The choice in short; the arrays are for those who ask for them."""
+        return f"<search result: move {self.move}, value {self.value:+.3f}, {self.root_visits} visits>"
 
     @property
     def ranking(self) -> NDArray[np.int64]:

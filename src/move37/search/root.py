@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from move37.rules.board_kernels import HISTORY, BoardArray, play, superko_key
 from move37.search.evaluator import EvaluationError, Evaluator
-from move37.search.limits import Progress, Stopper
+from move37.search.limits import Progress, Stopper, limit
 from move37.search.puct import SearchConfig
 from move37.search.result import SearchResult
 from move37.search.tree import NotANumberError, Trees
@@ -103,12 +103,13 @@ class Search:
         self._clean_priors: NDArray[np.float32] | None = None
         self._warned = False
 
-    def run(self, position: GamePosition, limits: Stopper) -> SearchResult:
-        """Search `position` until `limits` stop it; at least the root is evaluated. The position is not changed.
+    def run(self, position: GamePosition, limits: Stopper | int) -> SearchResult:
+        """Search `position` until `limits` stop it (an int: visits); at least the root is evaluated.
 
-        Raises EvaluationError if the evaluator answers NaN; the tree is then dropped.
+        The position is not changed. Raises EvaluationError if the evaluator answers NaN; the tree is then dropped.
         """
         began = self._clock()
+        limits = limit(limits) if isinstance(limits, int) else limits
         try:
             trees = self._tree_for(position)
             tally = _Tally(reused=trees.visits())

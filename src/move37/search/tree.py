@@ -146,11 +146,15 @@ class Trees:
             self.leaf_nodes,
         )
 
-    def expand(self, count: int, evaluations: Evaluations) -> int:
-        """Expand the `count` collected leaves and back their values up; return how many had no finite logit.
+    def expand(self, count: int, evaluations: Any) -> int:
+        """Expand `count` collected leaves by their `Evaluations`, back up, return how many had no finite logit.
 
-        Raises NotANumberError, after which the trees are to be dropped; ValueError where shapes are wrong.
+        Raises NotANumberError, after which the trees are to be dropped; ValueError where shapes are wrong, TypeError
+        for anything but Evaluations (a network's friendly answer has probabilities, not logits).
         """
+        if not isinstance(evaluations, Evaluations):
+            found = type(evaluations).__name__
+            raise TypeError(f"an evaluator answers with Evaluations, not {found}: give a search network.evaluator")
         policy = np.ascontiguousarray(evaluations.policy, np.float32)
         value = np.ascontiguousarray(evaluations.value, np.float32)
         if policy.shape != (count, self.actions) or value.shape != (count,):

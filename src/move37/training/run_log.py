@@ -13,17 +13,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from move37.errors import CheckpointError
 from move37.files import write_text
+from move37.training.event_file import EventFile
 
 
 class RunLog:
     """A context manager over the log of the run in `run`; lines of steps after `step` are dropped first (resume)."""
 
     def __init__(self, run: Path, step: int, steps: int, *, quiet: bool = False) -> None:
-        from torch.utils.tensorboard.writer import SummaryWriter
-
         self.path = run / "log.jsonl"
         _drop_after(self.path, step)
-        self._events = SummaryWriter(str(run / "tensorboard"), purge_step=step)
+        self._events = EventFile(run / "tensorboard", step)
         self._console = Console(stderr=True, quiet=quiet)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         self._bar = Progress(*columns, TimeRemainingColumn(), console=self._console)
@@ -38,7 +37,6 @@ class RunLog:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._bar.stop()
-        self._events.close()
 
     def advance(self, done: float, steps: int) -> None:
         """Move the bar to the fraction `done`; with a time limit the bar follows the clock, not the steps."""
@@ -50,11 +48,10 @@ class RunLog:
         try:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
+            self._events.write(step, {f"{kind}/{name}": value for name, value in figures.items()})
         except OSError as error:
             reason = error.strerror or error
             raise CheckpointError(f"cannot write the log {self.path} ({reason}); make room and resume") from error
-        for name, value in figures.items():
-            self._events.add_scalar(f"{kind}/{name}", value, step)
         self._console.print(
             f"{kind} step {step}  " + "  ".join(f"{k} {v:.4g}" for k, v in figures.items()), soft_wrap=True
         )
