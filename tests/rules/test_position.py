@@ -480,6 +480,12 @@ def test_positions_are_not_hashable() -> None:
         hash(Position(5))
 
 
+def test_a_reason_prints_as_its_name() -> None:
+    position = Position(5)
+    position.play("C3")
+    assert str(position.why_illegal("C3")) == "OCCUPIED"
+
+
 def test_force_plays_what_a_record_says_but_never_on_a_stone() -> None:
     position = Position(4, rules={"ko": "simple", "suicide": False})
     position.setup(black=["A3", "B4"], white=[], to_play="W")

@@ -129,7 +129,7 @@ def match(
     games: int = 20,
     *,
     size: int = 9,
-    rules: str | Ruleset = "tromp-taylor",
+    rules: str | Ruleset = "chinese",
     komi: float = 7.0,
     seed: int = 0,
     opening_moves: int = 2,
@@ -144,7 +144,8 @@ def match(
     `Player`, which plays one game at a time. Players made here are closed here. A player that fails loses that game
     (see `arena.game`) and, if it was made here, is made anew for the next. `log` is a JSON Lines file to which each
     finished game is added. `on_game` is called after each game, by one thread at a time. `max_moves` defaults to four
-    times the number of points. Raises `ConfigError` for numbers out of range.
+    times the number of points. The default rules are those that other programs follow as they come: simple ko, no
+    suicide. Raises `ConfigError` for numbers out of range.
     """
     _check(games=games, parallel=parallel, opening_moves=opening_moves + 1)
     player_a, player_b = (partial(player, one) if isinstance(one, str) else one for one in (player_a, player_b))

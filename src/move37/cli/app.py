@@ -105,7 +105,7 @@ def match(
     b: Annotated[str, typer.Argument(help="Player B.")],
     games: Annotated[int, typer.Option("--games", help="How many; each opening is played twice.", min=1)] = 20,
     size: Annotated[int, typer.Option("--size", help="Rows and columns, 1 to 19.")] = 9,
-    rules: options.Rules = "tromp-taylor",
+    rules: options.Rules = "chinese",
     komi: options.Komi = 7.0,
     net: options.Net = None,
     net_b: Annotated[str | None, typer.Option("--net-b", help="B's network, if another.")] = None,

@@ -19,6 +19,10 @@ class Illegal(IntEnum):
     SUICIDE = board_kernels.SUICIDE
     OFF_BOARD = board_kernels.OFF_BOARD
 
+    def __str__(self) -> str:
+        """The reason's name: a number would say nothing."""
+        return self.name
+
     @property
     def sentence(self) -> str:
         """The reason as a clause, such as "a stone is there already"."""
