@@ -91,6 +91,8 @@ def test_a_size_that_the_player_lacks_is_refused_and_nothing_changes() -> None:
     protocol = engine.protocol()
     protocol.respond("play b c3")
     assert protocol.respond("boardsize 19") == "? unacceptable size\n\n"
+    for wrong in ("1_9", "９", "9.0", "99999999999999999999"):
+        assert protocol.respond(f"boardsize {wrong}") == "? boardsize not an integer\n\n"
     assert len(engine.position.moves) == 1
     with pytest.raises(PlayerError, match="19x19"):
         Engine(ScriptedPlayer(sizes=[9]), size=19)

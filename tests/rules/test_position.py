@@ -515,3 +515,19 @@ def test_a_move_is_no_fraction_and_rules_are_no_number() -> None:
     with pytest.raises(RulesError, match="Rules cannot be 5"):
         Position(9, rules=5)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     assert str(Position(9, komi=-0.0).komi) == "0.0"
+
+
+@pytest.mark.parametrize("size", ["9", None, True, 9.0])
+@pytest.mark.parametrize("komi", ["x", None])
+def test_a_board_or_komi_that_is_none_is_refused_in_a_sentence(size: Any, komi: Any) -> None:
+    with pytest.raises(RulesError, match="is not possible: each side must be 1 to 19"):
+        Position(size)
+    with pytest.raises(RulesError, match="is not possible: use a whole or half number"):
+        Position(9, komi=komi)
+    with pytest.raises(RulesError, match="needs both rows and cols"):
+        Position(rows=9)
+
+
+@pytest.mark.parametrize(("size", "komi"), [(np.int64(5), np.float32(6.5)), (np.int8(5), np.float64(6.5))])
+def test_numpy_numbers_are_numbers(size: Any, komi: Any) -> None:
+    assert Position(size=size, komi=komi).komi == 6.5

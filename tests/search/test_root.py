@@ -340,3 +340,20 @@ def test_what_is_no_evaluation_is_refused() -> None:
 def test_a_result_says_in_short_what_it_is() -> None:
     result = Search(ConstantEvaluator(), rng=np.random.default_rng(1)).run(Position(1), 5)
     assert repr(result) == "<search result: move 1, value -0.600, 5 visits>"
+
+
+@pytest.mark.parametrize("ko", ["simple", "positional", "situational"])
+def test_a_tree_kept_move_after_move_has_exactly_the_keys_of_the_game(ko: str) -> None:
+    position = Position(4, rules={"ko": ko, "suicide": False}, komi=0.5)
+    search = Search(HashEvaluator(), SearchConfig(batch=4), np.random.default_rng(3))
+    for _ in range(20):
+        result = search.run(position, 60)
+        position.play(result.move)
+        if position.is_over:
+            break
+        kept = int(result.visits[result.move])
+        assert search.run(position, 61).reused_visits == min(kept, 61)
+        assert search.trees is not None
+        keys = search.trees.keys[0, : search.trees.key_counts[0]]
+        assert keys.dtype == np.uint64
+        assert keys.tolist() == position.superko_keys.tolist()

@@ -10,6 +10,7 @@ Square boards only: GTP has no words for others.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TextIO
@@ -24,6 +25,7 @@ from move37.rules.handicap import fixed_handicap_points, largest_fixed_handicap
 from move37.rules.position import Position
 from move37.rules.ruleset import Ruleset
 
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}")
 _NO_MOVE = "invalid color or coordinate"
 
 
@@ -213,10 +215,7 @@ def _number(words: list[str], complaint: str) -> float:
 
 def _whole_numbers(words: list[str], count: int, complaint: str) -> list[int]:
     """Read the first `count` words as whole numbers; `GtpError` with `complaint` where they are not."""
-    try:
-        numbers = [int(word) for word in words[:count] if len(word) < 12]
-    except ValueError:
-        raise GtpError(complaint) from None
+    numbers = [int(word) for word in words[:count] if _WHOLE_NUMBER.fullmatch(word)]
     if len(numbers) < count:
         raise GtpError(complaint)
     return numbers

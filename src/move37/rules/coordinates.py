@@ -23,6 +23,7 @@ Boards have 1 to 19 rows and columns and need not be square. Nothing here knows 
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Final
 
 from move37.errors import RulesError, VertexError
@@ -34,10 +35,10 @@ _LETTERS: Final = "ABCDEFGHJKLMNOPQRST"
 _SGF_LETTERS: Final = "abcdefghijklmnopqrs"
 
 
-def check_size(rows: int, cols: int) -> None:
-    """Raise `RulesError` unless both sides are whole numbers from 1 to 19."""
+def check_size(rows: object, cols: object) -> None:
+    """Raise `RulesError` unless both sides are ints from 1 to 19."""
     for side in (rows, cols):
-        if not 1 <= side <= MAX_SIDE or side != int(side):
+        if isinstance(side, bool) or not isinstance(side, Integral) or not 1 <= int(side) <= MAX_SIDE:
             raise RulesError(
                 f"A board of {rows!r} rows and {cols!r} columns is not possible: each side must be 1 to 19."
             )

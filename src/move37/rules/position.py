@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from move37.errors import IllegalMoveError, SetupError
+from move37.errors import IllegalMoveError, RulesError, SetupError
 from move37.rules import board_kernels, board_svg, coordinates, diagram, handicap, records
 from move37.rules.color import EMPTY, Color
 from move37.rules.game_history import GameHistory
@@ -65,6 +65,8 @@ class Position(PositionView):
         rules: str | Ruleset | Mapping[str, Any] = "tromp-taylor",
         komi: float = 7.5,
     ) -> None:
+        if (rows is None) != (cols is None):
+            raise RulesError("A board that is not square needs both rows and cols.")
         height = size if rows is None else rows
         width = size if cols is None else cols
         coordinates.check_size(height, width)

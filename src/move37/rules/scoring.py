@@ -8,6 +8,7 @@ agreed dead are taken off before.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 
 from move37.errors import RulesError
 from move37.rules.color import Color
@@ -67,8 +68,8 @@ def result_text(black_margin: float) -> str:
     return f"{'B' if black_margin > 0 else 'W'}+{abs(black_margin):g}"
 
 
-def check_komi(komi: float, limit: float = 400.0) -> float:
+def check_komi(komi: object, limit: float = 400.0) -> float:
     """Give back ``komi`` as a float if it is a whole or half number within ±``limit``, else raise `RulesError`."""
-    if not -limit <= komi <= limit or (2 * komi) % 1 != 0:
+    if not isinstance(komi, Real) or not -limit <= float(komi) <= limit or (2 * float(komi)) % 1 != 0:
         raise RulesError(f"Komi {komi!r} is not possible: use a whole or half number from -{limit:g} to {limit:g}.")
     return float(komi) + 0.0  # no negative zero

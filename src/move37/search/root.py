@@ -241,7 +241,8 @@ def _walk(trees: Trees, moves: list[int], position: GamePosition) -> bool:
     keys = trees.keys[0, : trees.key_counts[0]]
     for move in moves:
         play(board[0], move, board[0]["to_play"])
-        keys = np.append(keys, superko_key(board[0]))
+        # A kernel's uint64 comes back as an int, with which NumPy would make the keys floats.
+        keys = np.append(keys, np.uint64(superko_key(board[0])))
         if not trees.advance(0, move, board[0], keys):
             return False
     return all(np.array_equal(board[0][name], position.board[name]) for name in _STATE_FIELDS)
