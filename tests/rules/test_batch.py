@@ -13,7 +13,7 @@ from move37.rules.position import Position
 
 
 def fields(board: Board) -> list[Any]:
-    """All fields of a record; its bytes also hold padding, which is not copied."""
+    """All fields of a record, to be compared one by one."""
     return [np.asarray(board[name]).tolist() for name in BOARD.names or ()]
 
 

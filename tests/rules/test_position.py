@@ -22,7 +22,7 @@ KO_RULES = ("simple", "positional", "situational")
 
 
 def fields(board: Board) -> list[Any]:
-    """All fields of a record; its bytes also hold padding, which is not copied."""
+    """All fields of a record, to be compared one by one."""
     return [np.asarray(board[name]).tolist() for name in BOARD.names or ()]
 
 

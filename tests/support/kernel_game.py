@@ -69,7 +69,7 @@ class KernelGame:
 
 
 def contents(board: Any) -> dict[str, bytes]:
-    """All fields of a record as bytes; what lies between aligned fields is no part of it."""
+    """All fields of a record as bytes, by name: a difference then says where it is."""
     return {name: board[name].tobytes() for name in kernels.BOARD.names or ()}
 
 
