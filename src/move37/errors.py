@@ -18,6 +18,7 @@ __all__ = [
     "PlayerError",
     "RulesError",
     "SetupError",
+    "SgfError",
     "VertexError",
 ]
 
@@ -64,3 +65,7 @@ class PlayerError(Move37Error):
 
 class GtpError(Move37Error):
     """A failed command of the Go Text Protocol, on either side of the pipe."""
+
+
+class SgfError(Move37Error):
+    """A game record that cannot be read at all, or that is asked for something it does not hold."""

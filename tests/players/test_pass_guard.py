@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from move37.players.move_kernels import eye_filling_mask, safe_mask
-from move37.players.pass_guard import guarded, pass_wins_now
+from move37.players.pass_guard import counted_margin, guarded, pass_wins_now
 from move37.players.player import Decision
 from move37.rules.color import Color
 from move37.rules.position import Position
@@ -155,3 +155,20 @@ def test_safe_moves_are_what_they_claim(seed: int, moves: int) -> None:
         after.play(vertex)
         survives = after.stone_at(vertex) is color and len(after.liberties(vertex)) >= 2
         assert (vertex in safe) == (survives or position.is_capture(vertex)), vertex
+
+
+def test_under_territory_scoring_dead_stones_are_not_taken_before_passing() -> None:
+    """White's lone stone is dead: Black wins by passing, and loses points by taking it."""
+    text = ". . X O .\n. . X O .\nO . X O .\n. . X O .\n. . X O .\n"
+    game = Position.from_diagram(text, to_play="W", rules="japanese", komi=0.5)
+    game.play("pass")
+    assert counted_margin(game) == 10 + 1 - 5 - 0.5  # ten points and a prisoner
+    assert pass_wins_now(game)
+
+
+def test_before_an_encore_a_pass_is_the_player_s_own_affair() -> None:
+    rules = {"ko": "simple", "scoring": "territory", "tax": "seki", "suicide": False, "encore": True}
+    game = Position(5, rules=rules, komi=0.5)
+    game.play_many(["C3", "pass"])
+    decision = Decision(move=0, value=None, visits=None)
+    assert guarded(game, decision, np.zeros(26)) is decision

@@ -132,7 +132,7 @@ def test_move_limit() -> None:
 
 def test_long_games_keep_all_keys() -> None:
     games = batch(1, size=5, move_limit=200)
-    position = Position(5)
+    position = Position(5, rules={"moveLimit": 200})
     rng = np.random.default_rng(3)
     while not games.done[0]:
         points = np.flatnonzero(games.legal_mask()[0][:-1])
@@ -141,6 +141,25 @@ def test_long_games_keep_all_keys() -> None:
         position.play(action)
     assert position.move_number > 64
     assert fields(games.boards[0]) == fields(position.board)
+
+
+@pytest.mark.parametrize("limits", [{"rules": {"moveLimit": 3}}, {"move_limit": 3}])
+def test_either_move_limit_ends_a_game(limits: dict[str, Any]) -> None:
+    games = batch(1, size=5, **limits)
+    for move in range(3):
+        assert not games.done[0]
+        games.step([move])
+    assert games.done[0]
+
+
+def test_a_long_cycle_ends_a_game() -> None:
+    games = batch(2, rows=1, cols=4, rules="chinese")
+    games.step([1, 1])
+    for move in (3, 0, 2, 1, 3, 0, 2, 1):
+        assert not games.done.any()
+        games.step([move, move])
+    assert games.done.all()
+    assert games.boards["no_result"].all()
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from move37.rules import board_kernels as kernels
-from move37.rules import setup_kernels
+from move37.rules import repetition_kernels, setup_kernels
 from move37.rules.records import stones_grid
 from tests.support.diagrams import parse_diagram
 from tests.support.kernel_game import KernelGame, assert_same, assert_same_legality, contents, zobrist_hash
@@ -23,6 +23,7 @@ from tests.support.oracle_board import BLACK, EMPTY, POSITIONAL, SIMPLE, SITUATI
 from tests.support.random_games import RULES, Setting, games, play_random, random_setting
 from tests.support.sgfmill_board import SgfmillBoard
 from tests.support.shared import ROOT
+from tests.support.slow_encore import SlowGame
 
 SMALL_SIZES = [(rows, cols) for rows in range(1, 6) for cols in range(1, 6)]
 MEDIUM_SIZES = [(6, 6), (7, 7), (8, 8), (9, 9), (1, 19), (19, 1), (2, 13), (6, 9), (9, 7), (5, 12)]
@@ -70,7 +71,7 @@ def test_every_square_size_to_a_full_board(size: int) -> None:
     """Stones on nearly all points, so that long chains join and large chains are taken."""
     rng = random.Random(size)
     ko, suicide = RULES[size % len(RULES)]
-    oracle = OracleBoard(size, size, ko=ko, suicide=suicide)
+    oracle = SlowGame(size, size, ko=ko, suicide=suicide)
     game = KernelGame(Setting(size, size, ko, suicide))
     order = list(range(size * size))
     for _ in range(2):
@@ -107,7 +108,7 @@ def test_hash_after_tells_the_next_hash(drawn: tuple[Setting, list[tuple[int, in
     before = contents(game.board)
     for point in oracle.legal_points(color):
         expected = zobrist_hash(oracle.outcome(point, color).stones, oracle.rows, oracle.cols)
-        assert int(kernels.hash_after(game.board, point, color)) == expected
+        assert int(repetition_kernels.hash_after(game.board, point, color)) == expected
     assert contents(game.board) == before
 
 
@@ -132,7 +133,7 @@ def test_hash_of_a_chain_met_twice(color: int, gone: int) -> None:
     setting = Setting(rows, cols, POSITIONAL, True, stones, color)
     oracle, game = setting.oracle(), KernelGame(setting)
     expected = zobrist_hash(oracle.outcome(6, color).stones, rows, cols)
-    assert int(kernels.hash_after(game.board, 6, color)) == expected
+    assert int(repetition_kernels.hash_after(game.board, 6, color)) == expected
     assert game.play(6, color) == oracle.play(6, color) == gone
     assert_same(game.board, oracle)
 
@@ -211,7 +212,7 @@ def test_reset_forgets_the_game_but_keeps_the_rules() -> None:
     for move in (0, 34, 7, 35):
         game.play(move, int(game.board["to_play"]))
     kernels.reset(game.board, 3, 4)
-    assert_same(game.board, OracleBoard(3, 4, ko=SITUATIONAL, suicide=True))
+    assert_same(game.board, SlowGame(3, 4, ko=SITUATIONAL, suicide=True))
     assert (game.board["komi"], game.board["white_bonus"]) == (6.5, 2)
     assert (game.board["ko_rule"], game.board["suicide"]) == (SITUATIONAL, 1)
 
@@ -272,11 +273,11 @@ def count_by_kernels(game: KernelGame, depth: int) -> int:
     legal = np.flatnonzero(game.legal_mask(color)).tolist()
     if depth == 1:
         return len(legal)
-    saved, total = game.boards.copy(), 0
+    saved, key_count, total = game.boards.copy(), game.key_count, 0
     for move in legal:
         game.play(move, color)
         total += count_by_kernels(game, depth - 1)
-        game.keys.pop()
+        game.key_count = key_count
         kernels.copy_board(game.boards, 0, saved, 0)
     return total
 
@@ -293,10 +294,14 @@ def test_numbers_of_move_sequences(rows: int, cols: int, depth: int, ko: int, su
 WITHOUT_COMPILER = """
 import random
 from tests.rules.test_board_kernels import compare_game
-from tests.support.random_games import RULES, random_setting
+from tests.support.kernel_game import compare_turns
+from tests.support.random_games import RULES, Setting, random_kos, random_setting
 for seed in range(6):
     rng = random.Random(seed)
     compare_game(random_setting(rng, 4, 5, *RULES[seed]), 25, seed, legality_every=5)
+for seed in range(4):
+    stones = random_kos(random.Random(seed), 3, 4, 0.5)
+    compare_turns(Setting(3, 4, seed % 3, stones=stones, territory=True, encore=True), 40, seed)
 print("same")
 """
 
@@ -313,4 +318,4 @@ def test_colors_alternate_unless_told() -> None:
     for move, color in ((0, BLACK), (1, WHITE), (2, WHITE)):
         game.play(move, color)
         assert game.board["to_play"] == opponent(color)
-    assert all(a != b for a, b in pairwise(game.keys))
+    assert all(a != b for a, b in pairwise(game.keys[: game.key_count].tolist()))

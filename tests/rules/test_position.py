@@ -281,14 +281,16 @@ def test_undo_keeps_komi_and_setup() -> None:
     assert (float(position.board["komi"]), float(position.board["white_bonus"])) == (0.5, 4)
 
 
-def test_very_long_games() -> None:
-    position = Position(2, rules="chinese")
+@pytest.mark.parametrize(("rules", "keys"), [("tromp-taylor", 301), ("chinese", 601)])
+def test_very_long_games(rules: str, keys: int) -> None:
+    """Under simple ko a pass has a key of its own besides that of the position."""
+    position = Position(2, rules=rules)
     position.play_many(["pass"] * 300)
     assert position.is_over
-    assert (position.move_number, len(position.superko_keys)) == (300, 301)
+    assert (position.move_number, len(position.superko_keys)) == (300, keys)
     for _ in range(299):
         position.undo()
-    assert position == Position.from_moves(["pass"], size=2, rules="chinese")
+    assert position == Position.from_moves(["pass"], size=2, rules=rules)
 
 
 # ---------------------------------------------------------------------------------------------------- setup

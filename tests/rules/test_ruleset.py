@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from move37.errors import RulesError
-from move37.rules.position import Position
 from move37.rules.ruleset import RULESETS, Ruleset, ruleset
 
 TABLE = [
@@ -31,10 +32,16 @@ def test_named(name: str, ko: str, scoring: str, tax: str, suicide: bool, friend
     assert (rules.suicide, rules.friendly_pass_ok) == (suicide, friendly)
     assert rules.handicap_bonus(4) == bonus
     assert rules.has_button == (name == "aga-button")
+    assert (rules.encore, rules.move_limit) == (False, None)
 
 
 def test_table_is_complete() -> None:
     assert list(RULESETS) == [row[0] for row in TABLE]
+
+
+@pytest.mark.parametrize("name", ["New Zealand", " new_zealand ", "NewZealand", "new-zealand"])
+def test_names_in_every_spelling(name: str) -> None:
+    assert ruleset(name) is RULESETS["new-zealand"]
 
 
 def test_the_default_is_tromp_taylor() -> None:
@@ -46,7 +53,18 @@ def test_the_default_is_tromp_taylor() -> None:
 def test_dict_comes_back(rules: Ruleset) -> None:
     again = ruleset(rules.to_dict())
     assert again.to_dict() == rules.to_dict()
+    assert list(rules.to_dict()) == [
+        "ko", "scoring", "tax", "suicide", "hasButton", "whiteHandicapBonus", "friendlyPassOk",
+    ]  # fmt: skip
     assert ruleset(again) is again
+    assert ruleset(json.dumps(rules.to_dict())) == again
+
+
+def test_the_keys_of_our_own_are_there_where_they_are_set() -> None:
+    rules = Ruleset(scoring="territory", encore=True, move_limit=722)
+    assert rules.to_dict()["encore"] is True and rules.to_dict()["moveLimit"] == 722
+    assert ruleset(rules.to_dict()) == rules
+    assert ruleset({"moveLimit": None, "encore": "False"}) == RULESETS["tromp-taylor"]
 
 
 def test_values_in_any_case() -> None:
@@ -55,28 +73,104 @@ def test_values_in_any_case() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "words"),
+    ("rules", "stones", "bonus"),
+    [("chinese", 0, 0), ("chinese", 1, 0), ("chinese", 2, 2), ("aga", 0, 0), ("aga", 1, 0), ("aga", 9, 8)],
+)
+def test_bonus_for_handicap_stones(rules: str, stones: int, bonus: int) -> None:
+    assert ruleset(rules).handicap_bonus(stones) == bonus
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
     [
-        ("checkers", "checkers"),
-        ({"Ko": "simple"}, "'Ko'"),
-        ({"ko": "spight"}, "'spight'"),
-        ({"suicide": "maybe"}, "'maybe'"),
-        ({"whiteHandicapBonus": 1}, "'whiteHandicapBonus'"),
-        ({"has_button": True}, "'has_button'"),
+        ('{"base": "japanese", "encore": true}', {"base": "japanese", "encore": True}),
+        ("japanese, encore=true", {"base": "japanese", "encore": True}),
+        ("ko=Situational,suicide=FALSE", {"ko": "situational", "suicide": False}),
+        ("chinese , moveLimit = 722", {"base": "chinese", "moveLimit": 722}),
+        ("base=aga,hasButton=true,moveLimit=none", RULESETS["aga-button"].to_dict()),
+        ("{}", {}),
     ],
 )
+def test_texts(text: str, wanted: dict[str, Any]) -> None:
+    assert ruleset(text) == ruleset(wanted)
+
+
+def test_a_file_of_rules(tmp_path: Path) -> None:
+    path = tmp_path / "围棋 rules.toml"
+    path.write_text('base = "japanese"\nencore = true  # settled by play\nmoveLimit = 722\n', encoding="utf-8")
+    rules = ruleset(str(path))
+    assert rules == ruleset(path) == Ruleset.from_toml(path)
+    assert (rules.scoring, rules.tax, rules.encore, rules.move_limit) == ("territory", "seki", True, 722)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, r"rules\.toml: the rules cannot be read \(No such file or directory\)"),
+        (b"ko = simple", r"rules\.toml: the rules cannot be read \(it is not TOML: "),
+        (b'ko = "\xff"', r"rules\.toml: the rules cannot be read \(it is not UTF-8 text at byte 6\)"),
+        (b'ko = "spight"', r"rules\.toml: Rule 'ko' cannot be 'spight'"),
+        (b'[rules]\nko = "simple"', r"rules\.toml: Rules have no key 'rules'"),
+    ],
+)
+def test_a_wrong_file_is_named(tmp_path: Path, content: bytes | None, words: str) -> None:
+    path = tmp_path / "rules.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(RulesError, match=words) as caught:
+        ruleset(str(path))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ("checkers", "named 'checkers'"),
+        ("", "named ''"),
+        ({"Ko": "simple"}, "no key 'Ko'"),
+        ({"ko": "spight"}, "'spight': use 'simple', 'positional' or 'situational'"),
+        ({"suicide": "maybe"}, "'maybe': use true or false"),
+        ({"suicide": 1}, "'suicide' cannot be 1"),
+        ({"whiteHandicapBonus": 1}, "'whiteHandicapBonus'"),
+        ({"has_button": True}, "'has_button'"),
+        ({"moveLimit": 0}, "'moveLimit' cannot be 0: use a whole number from 1"),
+        ({"moveLimit": True}, "'moveLimit' cannot be True"),
+        ({"moveLimit": "9" * 30}, "'moveLimit' cannot be"),
+        ({"moveLimit": 7.5}, r"'moveLimit' cannot be 7\.5"),
+        ({"base": "go"}, "named 'go'"),
+        ({"base": 3}, "'base' cannot be 3"),
+        ({"scoring": "territory", "hasButton": True}, "button needs area scoring"),
+        ({"encore": True}, "encore needs territory scoring"),
+        ("aga-button,scoring=territory", "button needs area scoring"),
+        ("japanese,encore", "named 'japanese,encore'"),
+        ("japanese,encore,suicide=true", "'encore' is no rule"),
+        ("ko=simple,ko=simple", "'ko' is given twice"),
+        ("ko=", "'ko=' is no rule"),
+        ("ko=simple,", "'' is no rule"),
+        ("{ko: 1}", "not JSON"),
+        ('{"ko": "simple", "ko": "simple"}', "'ko' is given twice"),
+        ("[" * 100_000 + "=", "is no rule"),
+        ('{"a": ' * 100_000, "not JSON"),
+        (7, "Rules cannot be 7"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
 def test_unknown_names_keys_and_values(rules: Any, words: str) -> None:
-    with pytest.raises(RulesError, match=words):
+    with pytest.raises(RulesError, match=words) as caught:
         ruleset(rules)
+    assert len(str(caught.value)) < 300
 
 
-def test_wrong_switch_of_a_ruleset() -> None:
-    wrong: Any = "eternal"
-    with pytest.raises(RulesError, match="'eternal'"):
-        Ruleset(ko=wrong)
-
-
-@pytest.mark.parametrize("name", ["japanese", "korean", "stone-scoring", "aga-button"])
-def test_what_cannot_be_played_yet_says_so(name: str) -> None:
-    with pytest.raises(RulesError, match=f"{name}.*cannot be played yet"):
-        Position(9, rules=name)
+@pytest.mark.parametrize(
+    ("switches", "words"),
+    [
+        ({"ko": "eternal"}, "'eternal'"),
+        ({"suicide": "yes"}, "'yes'"),
+        ({"encore": 1, "scoring": "territory"}, "encore cannot be 1"),
+        ({"move_limit": -3}, "move_limit cannot be -3"),
+        ({"move_limit": "722"}, "move_limit cannot be '722'"),
+    ],
+)
+def test_wrong_switches_of_a_ruleset(switches: dict[str, Any], words: str) -> None:
+    with pytest.raises(RulesError, match=words):
+        Ruleset(**switches)

@@ -5,7 +5,8 @@ import pytest
 from move37.errors import RulesError
 from move37.rules.color import Color
 from move37.rules.position import Position
-from move37.rules.scoring import Score, check_komi, result_text
+from move37.rules.result import Result
+from move37.rules.scoring import Part, Score, check_komi, result_text
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,45 @@ def test_views() -> None:
     assert (score.black_margin, score.margin_for(Color.BLACK), score.margin_for(Color.WHITE)) == (-1.5, -1.5, 1.5)
     assert (score.winner, score.text, str(score)) == (Color.WHITE, "W+1.5", "W+1.5")
     assert Score(10, 10).winner is None
+
+
+PARTS = [
+    Part("stones", 20, 18),
+    Part("territory", 21, 22),
+    Part("group tax", -4, -2),
+    Part("komi", 0, -3.5),
+    Part("handicap bonus", 0, 0),
+]
+
+
+def test_a_score_is_the_sum_of_its_parts() -> None:
+    score = Score.of_parts(PARTS, rule="area", rules="stone-scoring", dead=["A1", "B1"], seki=["C4"])
+    assert (score.black, score.white, score.black_margin) == (37, 34.5, 2.5)
+    assert score.result == Result(Color.BLACK, 2.5, "points")
+    assert [part.name for part in score.parts] == ["stones", "territory", "group tax", "komi"]
+    assert (score.dead, score.seki) == (("A1", "B1"), ("C4",))
+
+
+def test_the_explanation_names_rule_dead_stones_seki_and_sums() -> None:
+    score = Score.of_parts(PARTS, rule="area", rules="stone-scoring", dead=["A1", "B1"], seki=["C4"])
+    assert score.explanation.splitlines() == [
+        "area scoring, stone-scoring rules",
+        "taken off as dead: A1 B1",
+        "in seki: C4",
+        "Black: 20 stones + 21 territory - 4 group tax = 37",
+        "White: 18 stones + 22 territory - 2 group tax - 3.5 komi = 34.5",
+        "B+2.5",
+    ]
+
+
+def test_the_explanation_of_an_empty_board() -> None:
+    assert Score.of_parts([]).explanation.splitlines() == [
+        "area scoring, tromp-taylor rules",
+        "taken off as dead: nothing",
+        "Black: 0",
+        "White: 0",
+        "0",
+    ]
 
 
 SPLIT = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,14 +13,22 @@ from move37.errors import IllegalMoveError
 from move37.rules.color import Color
 from move37.rules.position import Position
 from tests.support.kernel_game import assert_same, contents
-from tests.support.oracle_board import BLACK, LEGAL, WHITE, OracleBoard, opponent
-from tests.support.random_games import RULES, Setting, games, next_move, play_random
+from tests.support.oracle_board import BLACK, LEGAL, WHITE, opponent
+from tests.support.random_games import RULES, Setting, games, next_move, next_turn, play_random, random_kos
+from tests.support.slow_encore import SlowGame
 
 KO_NAMES = ("simple", "positional", "situational")
 
 
 def start(setting: Setting) -> Position:
-    rules = {"ko": KO_NAMES[setting.ko], "suicide": setting.suicide}
+    rules = {
+        "ko": KO_NAMES[setting.ko],
+        "suicide": setting.suicide,
+        "scoring": "territory" if setting.territory else "area",
+        "encore": setting.encore,
+        "hasButton": setting.button,
+        "moveLimit": setting.move_limit or None,
+    }
     position = Position(rows=setting.rows, cols=setting.cols, rules=rules, komi=6.5)
     black = [point for point, stone in enumerate(setting.stones) if stone == BLACK]
     white = [point for point, stone in enumerate(setting.stones) if stone == WHITE]
@@ -27,7 +36,7 @@ def start(setting: Setting) -> Position:
     return position
 
 
-def replayed(setting: Setting, moves: list[tuple[int, int]]) -> tuple[Position, OracleBoard]:
+def replayed(setting: Setting, moves: list[tuple[int, int]]) -> tuple[Position, SlowGame]:
     position, oracle = start(setting), setting.oracle()
     for color, move in moves:
         position.play(move, Color(color))
@@ -35,7 +44,7 @@ def replayed(setting: Setting, moves: list[tuple[int, int]]) -> tuple[Position, 
     return position, oracle
 
 
-def assert_same_game(position: Position, fresh: Position, oracle: OracleBoard) -> None:
+def assert_same_game(position: Position, fresh: Position, oracle: SlowGame) -> None:
     assert contents(position.board) == contents(fresh.board)
     assert position.superko_keys.tolist() == fresh.superko_keys.tolist()
     assert position.moves == fresh.moves
@@ -65,6 +74,33 @@ def test_undo_restores_every_field(drawn: tuple[Setting, list[tuple[int, int]]],
         assert position.undo() == (Color(color), move)
     assert_same_game(position, *replayed(setting, kept))
     for color, move in moves[len(kept) :]:
+        position.play(move, Color(color))
+    assert_same_game(position, *replayed(setting, moves))
+
+
+FURTHER_RULES: tuple[dict[str, Any], ...] = (
+    {"territory": True, "encore": True},
+    {"territory": True},
+    {"button": True},
+    {"move_limit": 20},
+)
+
+
+@pytest.mark.parametrize("rules", FURTHER_RULES, ids=str)
+@pytest.mark.parametrize("seed", range(6))
+def test_undo_through_phases_and_ends(rules: dict[str, Any], seed: int) -> None:
+    """Back one by one through kos, blocks, both encore phases, the button and the end, then forth again."""
+    rng = random.Random(seed)
+    setting = Setting(4, 4, seed % 3, stones=random_kos(rng, 4, 4, 0.5), **rules)
+    position, oracle, moves = start(setting), setting.oracle(), list[tuple[int, int]]()
+    for _ in range(45):
+        moves.append(next_turn(rng, oracle))
+        oracle.play(moves[-1][1], moves[-1][0])
+        position.play(moves[-1][1], Color(moves[-1][0]))
+    for count in range(len(moves) - 1, -1, -1):
+        position.undo()
+        assert_same_game(position, *replayed(setting, moves[:count]))
+    for color, move in moves:
         position.play(move, Color(color))
     assert_same_game(position, *replayed(setting, moves))
 

@@ -342,9 +342,17 @@ def test_a_result_says_in_short_what_it_is() -> None:
     assert repr(result) == "<search result: move 1, value -0.600, 5 visits>"
 
 
-@pytest.mark.parametrize("ko", ["simple", "positional", "situational"])
-def test_a_tree_kept_move_after_move_has_exactly_the_keys_of_the_game(ko: str) -> None:
-    position = Position(4, rules={"ko": ko, "suicide": False}, komi=0.5)
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *({"ko": ko, "suicide": False} for ko in ("simple", "positional", "situational")),
+        {"base": "japanese", "encore": True},
+        {"base": "aga-button"},
+    ],
+    ids=str,
+)
+def test_a_tree_kept_move_after_move_has_exactly_the_keys_of_the_game(rules: dict[str, Any]) -> None:
+    position = Position(4, rules=rules, komi=0.5)
     search = Search(HashEvaluator(), SearchConfig(batch=4), np.random.default_rng(3))
     for _ in range(20):
         result = search.run(position, 60)

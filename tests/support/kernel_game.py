@@ -6,6 +6,7 @@ published table, so that nothing is checked against itself.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37.rules import board_kernels as kernels
-from move37.rules import setup_kernels
+from move37.rules import repetition_kernels, setup_kernels
 from tests.support.diagrams import draw
 from tests.support.oracle_board import (
     BLACK,
@@ -21,13 +22,13 @@ from tests.support.oracle_board import (
     HISTORY_LENGTH,
     LEGAL,
     NO_POINT,
-    SIMPLE,
     SITUATIONAL,
     WHITE,
     OracleBoard,
     opponent,
 )
-from tests.support.random_games import Setting
+from tests.support.random_games import Setting, next_turn
+from tests.support.slow_encore import FREE, SlowGame
 
 WALL = 3
 WIDTH = 20
@@ -42,24 +43,29 @@ class KernelGame:
         self.boards: NDArray[Any] = np.zeros(1, dtype=kernels.BOARD)
         self.board = self.boards[0]
         self.board["ko_rule"], self.board["suicide"] = setting.ko, setting.suicide
+        self.board["scoring"], self.board["encore"] = setting.territory, setting.encore
+        self.board["button"], self.board["move_limit"] = setting.button, setting.move_limit
         kernels.reset(self.board, setting.rows, setting.cols)
         if setting.stones:
             for point, stone in enumerate(setting.stones):
                 setup_kernels.set_stone(self.board, point, stone)
             assert setup_kernels.finish_setup(self.board) == NO_POINT
         self.board["to_play"] = setting.to_play
-        self.keys = [kernels.superko_key(self.board)]
+        self.keys: NDArray[np.uint64] = np.full(64, repetition_kernels.superko_key(self.board), np.uint64)
+        self.key_count = 1
 
     def play(self, move: int, color: int) -> int:
-        """Play a move and keep its key; returns what the kernel does."""
+        """Play a move and keep its keys; returns what the kernel does."""
         captured = kernels.play(self.board, move, color)
-        self.keys.append(kernels.superko_key(self.board))
+        if self.key_count + repetition_kernels.KEYS_A_PLY > len(self.keys):
+            self.keys = np.concatenate([self.keys, self.keys])
+        self.key_count = repetition_kernels.record_keys(self.board, self.keys, self.key_count)
+        self.keys[self.key_count :] = self.board["stones_hash"]  # a trap for who reads on
         return captured
 
     def write_bans(self, color: int) -> None:
-        """Write the superko bans for `color`, from exactly the keys of the game (what follows them is a trap)."""
-        keys = np.array([*self.keys, self.board["stones_hash"]], dtype=np.uint64)
-        kernels.write_superko_bans(self.board, color, keys, len(self.keys))
+        """Write the superko bans for `color`."""
+        repetition_kernels.write_superko_bans(self.board, color, self.keys, self.key_count)
 
     def legal_mask(self, color: int) -> NDArray[np.bool_]:
         """The mask of legal moves, bool[A], of one colour."""
@@ -93,7 +99,7 @@ def bit_board(points: Iterable[int]) -> list[int]:
     return [value >> (64 * word) & (2**64 - 1) for word in range(WORDS)]
 
 
-def assert_same(board: Any, oracle: OracleBoard) -> None:
+def assert_same(board: Any, oracle: SlowGame) -> None:
     """Compare every field of a record with the oracle, but for what the rules kernels do not set."""
     assert (int(board["rows"]), int(board["cols"])) == (oracle.rows, oracle.cols)
     _assert_same_stones(board, oracle)
@@ -102,6 +108,7 @@ def assert_same(board: Any, oracle: OracleBoard) -> None:
     _assert_same_state(board, oracle)
     _assert_same_moves(board, oracle)
     _assert_same_history(board, oracle)
+    _assert_same_phase(board, oracle)
 
 
 def _assert_same_stones(board: Any, oracle: OracleBoard) -> None:
@@ -131,7 +138,7 @@ def _assert_same_chain(board: Any, oracle: OracleBoard, chain: frozenset[int]) -
     assert set(walked) == cells
 
 
-def _assert_same_state(board: Any, oracle: OracleBoard) -> None:
+def _assert_same_state(board: Any, oracle: SlowGame) -> None:
     assert board["to_play"] == oracle.to_play
     assert board["ko_point"] == oracle.ko_point
     assert board["passes"] == oracle.passes
@@ -141,8 +148,24 @@ def _assert_same_state(board: Any, oracle: OracleBoard) -> None:
     stones_hash = zobrist_hash(oracle.stones, oracle.rows, oracle.cols)
     situation = stones_hash ^ int(kernels.ZOBRIST_PLAYER[oracle.to_play])
     assert int(board["stones_hash"]) == stones_hash
-    assert int(kernels.situation_hash(board["stones_hash"], int(board["to_play"]))) == situation
-    assert int(kernels.superko_key(board)) == (situation if oracle.ko == SITUATIONAL else stones_hash)
+    assert int(repetition_kernels.situation_hash(board["stones_hash"], int(board["to_play"]))) == situation
+    if not oracle.has_cycles and oracle.button != FREE:
+        key = situation if oracle.ko == SITUATIONAL else stones_hash
+        assert int(repetition_kernels.superko_key(board)) == key
+
+
+def _assert_same_phase(board: Any, oracle: SlowGame) -> None:
+    assert (board["phase"], board["phase_moves"]) == (oracle.phase, oracle.phase_moves)
+    assert bool(kernels.is_over(board)) is oracle.is_over
+    assert bool(board["no_result"]) is oracle.no_result
+    assert board["button"] == oracle.button
+    assert board["play_bonus"] == oracle.play_bonus
+    assert board["ko_recapture_blocked"].tolist() == bit_board(oracle.blocked)
+    start = [
+        bit_board(point for point in range(oracle.points) if oracle.encore_stones[point] == color)
+        for color in (BLACK, WHITE)
+    ]
+    assert board["encore_stones"].tolist() == start
 
 
 def _assert_same_moves(board: Any, oracle: OracleBoard) -> None:
@@ -166,12 +189,11 @@ def _assert_same_history(board: Any, oracle: OracleBoard) -> None:
     assert board["history"].tolist() == bits + [[[0] * WORDS] * 2] * missing
 
 
-def assert_same_legality(game: KernelGame, oracle: OracleBoard) -> None:
+def assert_same_legality(game: KernelGame, oracle: SlowGame) -> None:
     """Compare what is legal, and why not, for both colours; the side to move last, so its bans stay written."""
     for color in (opponent(oracle.to_play), oracle.to_play):
         game.write_bans(color)
-        banned = oracle.superko_points(color) if oracle.ko != SIMPLE else ()
-        assert game.board["superko_banned"].tolist() == bit_board(banned)
+        assert game.board["superko_banned"].tolist() == bit_board(oracle.superko_points(color))
         reasons = [oracle.why_illegal(point, color) for point in range(oracle.points)] + [LEGAL]
         found = [kernels.why_illegal(game.board, move, color) for move in range(oracle.points + 1)]
         assert found == reasons, (color, "\n" + draw(oracle.stones, oracle.cols))
@@ -181,3 +203,22 @@ def assert_same_legality(game: KernelGame, oracle: OracleBoard) -> None:
     masks = np.zeros((1, oracle.points + 1), np.bool_)
     kernels.legal_mask_batch(game.boards, masks)
     assert masks[0].tolist() == legal
+
+
+def compare_turns(setting: Setting, length: int, seed: int) -> SlowGame:
+    """Play a game of random turns, compare after each in every field and in legality, and return it.
+
+    It goes on a little after its end.
+    """
+    rng = random.Random(seed)
+    oracle, game, passing = setting.oracle(), KernelGame(setting), rng.choice((0.0, 0.05, 0.15))
+    assert_same(game.board, oracle)
+    assert_same_legality(game, oracle)
+    for _ in range(length):
+        if oracle.is_over and rng.random() < 0.3:
+            break
+        color, move = next_turn(rng, oracle, passing)
+        assert game.play(move, color) == oracle.play(move, color)
+        assert_same(game.board, oracle)
+        assert_same_legality(game, oracle)
+    return oracle

@@ -11,9 +11,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
 from hypothesis import strategies as st
 
 from tests.support.oracle_board import BLACK, EMPTY, POSITIONAL, SIMPLE, SITUATIONAL, WHITE, OracleBoard, opponent
+from tests.support.slow_encore import SlowGame
 
 RULES = tuple((ko, suicide) for ko in (SIMPLE, POSITIONAL, SITUATIONAL) for suicide in (False, True))
 """All six settings of the ko rule and of suicide."""
@@ -21,7 +23,10 @@ RULES = tuple((ko, suicide) for ko in (SIMPLE, POSITIONAL, SITUATIONAL) for suic
 
 @dataclass(frozen=True)
 class Setting:
-    """Where a game starts: size, ko rule (0 simple, 1 positional, 2 situational), suicide, stones, side to move."""
+    """Where a game starts: size, ko rule (0 simple, 1 positional, 2 situational), suicide, stones, side to move.
+
+    Unless more is said it is a game of area scoring without button or move limit.
+    """
 
     rows: int
     cols: int
@@ -29,16 +34,34 @@ class Setting:
     suicide: bool = False
     stones: tuple[int, ...] = ()
     to_play: int = BLACK
+    territory: bool = False
+    encore: bool = False
+    button: bool = False
+    move_limit: int = 0
 
-    def oracle(self) -> OracleBoard:
+    def oracle(self) -> SlowGame:
         """A fresh oracle at the start of this game."""
-        stones = self.stones or None
-        return OracleBoard(self.rows, self.cols, ko=self.ko, suicide=self.suicide, stones=stones, to_play=self.to_play)
+        return SlowGame(
+            self.rows,
+            self.cols,
+            ko=self.ko,
+            suicide=self.suicide,
+            stones=self.stones or None,
+            to_play=self.to_play,
+            territory=self.territory,
+            encore=self.encore,
+            button=self.button,
+            move_limit=self.move_limit,
+        )
 
 
 def random_stones(rng: random.Random, rows: int, cols: int, density: float) -> tuple[int, ...]:
     """Random stones in which every chain has a liberty: chains without one are taken off until none is left."""
     stones = [rng.choice((BLACK, WHITE)) if rng.random() < density else EMPTY for _ in range(rows * cols)]
+    return _with_liberties(stones, rows, cols)
+
+
+def _with_liberties(stones: list[int], rows: int, cols: int) -> tuple[int, ...]:
     while True:
         board = OracleBoard(rows, cols, stones=stones)
         dead = [chain for chain in board.chains() if not board.border(chain, stones, EMPTY)]
@@ -46,6 +69,25 @@ def random_stones(rng: random.Random, rows: int, cols: int, density: float) -> t
             return tuple(stones)
         for point in dead[0]:
             stones[point] = EMPTY
+
+
+def random_kos(rng: random.Random, rows: int, cols: int, density: float) -> tuple[int, ...]:
+    """As `random_stones`, with kos at the edges, turned and coloured at random; they may spoil each other."""
+    board = np.array([rng.choice((BLACK, WHITE)) if rng.random() < density else EMPTY for _ in range(rows * cols)])
+    grid = board.reshape(rows, cols)
+    for _ in range(rng.randint(1, 4)):
+        pattern = np.rot90(rng.choice(_KOS), rng.randrange(4))
+        if rng.random() < 0.5:
+            pattern = (3 - pattern) * (pattern > 0)
+        room = rows - pattern.shape[0], cols - pattern.shape[1]
+        if min(room) >= 0:
+            row, col = rng.choice((0, room[0])), rng.choice((0, room[1], rng.randint(0, room[1])))
+            grid[row : row + pattern.shape[0], col : col + pattern.shape[1]] = pattern
+    return _with_liberties([int(stone) for stone in board], rows, cols)
+
+
+_KOS = (np.array([[1, 0, 1, 2], [0, 1, 2, 0]]), np.array([[0, 1, 2], [1, 2, 0], [1, 0, 0]]))
+"""White takes a ko at the edge, and one in the corner."""
 
 
 def random_setting(rng: random.Random, rows: int, cols: int, ko: int, suicide: bool) -> Setting:
@@ -104,6 +146,26 @@ def play_random(rng: random.Random, board: OracleBoard, length: int) -> Iterator
         color, move = next_move(rng, board)
         board.play(move, color)
         yield color, move
+
+
+def next_turn(rng: random.Random, game: SlowGame, passing: float = 0.12) -> tuple[int, int]:
+    """As `next_move`, with kos taken, blocks lifted and positions restored, and passes as often as `passing` says."""
+    color, kind = game.to_play, rng.random()
+    if kind < passing * (3 if game.passes == 1 else 1) / (1 + game.phase):
+        return color, game.pass_move
+    points: list[int] = []
+    if kind < 0.5:
+        points = [point for point in range(game.points) if game.ko_taken(point, color) is not None]
+        points += [point for point in game.blocked if game.lifted_block(point, color) is not None]
+    elif kind < 0.85:
+        earlier = {state[0] for state in game.since_pass}
+        empty = [point for point in range(game.points) if game.stones[point] == EMPTY]
+        points = [point for point in empty if game.outcome(point, color).stones in earlier]
+    legal = [point for point in points if game.is_legal(point, color)]
+    if legal:
+        return color, rng.choice(legal)
+    color, move = next_move(rng, game)
+    return next_move(rng, game) if move == game.pass_move else (color, move)  # seldom a pass by its own choice
 
 
 @st.composite

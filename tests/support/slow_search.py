@@ -63,7 +63,9 @@ def rounded(prior: float) -> float:
 
 
 def result_for_mover(position: Position) -> float:
-    """1, -1 or 0 for the player to move in a finished game."""
+    """1, -1 or 0 for the player to move in a finished game; 0 also after a long cycle."""
+    if position.is_no_result:
+        return 0.0
     margin = position.score().black_margin
     return float(np.sign(margin if position.to_play == Color.BLACK else -margin))
 

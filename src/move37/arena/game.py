@@ -2,7 +2,8 @@
 
 A player that raises, answers nonsense or plays an illegal move forfeits the game, whoever it is; the reason is kept.
 Only a program that refuses a move which is legal here does not: it plays by other rules, and the game is void. What
-the players think of the result is not asked: after two passes, or at the move limit, the board is counted as it stands.
+the players think of the result is not asked: after two passes, or at the move limit, the board is counted as it stands;
+only under territory scoring without an encore dead stones are taken off, those that playouts say are dead.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from move37.errors import Move37Error
+from move37.evaluators.dead_stones import left_dead
 from move37.gtp.client import RefusedMoveError
 from move37.players.player import Player
 from move37.rules.color import Color
@@ -100,5 +102,7 @@ def play_game(
         except Exception as error:
             what = f"{players[sides[color]].name}: {error if isinstance(error, Move37Error) else repr(error)}"
             return result(color.opponent, f"{color.opponent.letter}+F", "forfeit", what)
-    score = position.score()
+    if position.is_no_result:
+        return result(None, "Void", "void", "a long cycle: no result")
+    score = position.score(left_dead(position))
     return result(score.winner, score.text, "score" if position.is_over else "move limit")

@@ -62,16 +62,19 @@ def _absorb_rules(key: NDArray[np.uint64], board: Board) -> None:
     """Fold in the rules and every field that is a small number."""
     _absorb_number(key, board["komi"])
     _absorb_number(key, board["white_bonus"])
+    _absorb_number(key, board["play_bonus"])
     packed = _append(np.uint64(board["rows"]), board["cols"])
     packed = _append(packed, board["to_play"])
     packed = _append(packed, min(board["passes"], 31))
-    packed = _append(packed, board["ko_rule"])
-    packed = _append(packed, board["suicide"])
+    _absorb(key, packed)
+    packed = _append(np.uint64(board["ko_rule"]), board["suicide"])
     packed = _append(packed, board["scoring"])
     packed = _append(packed, board["tax"])
     packed = _append(packed, board["button"])
     packed = _append(packed, board["friendly_pass"])
+    packed = _append(packed, board["encore"])
     packed = _append(packed, board["phase"])
+    packed = _append(packed, min(board["phase_moves"], HISTORY))
     _absorb(key, _append(packed, board["history_length"]))
 
 

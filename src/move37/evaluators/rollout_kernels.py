@@ -68,7 +68,33 @@ def is_own_eye(board: Board, cell: int, color: int) -> bool:
 
 
 @kernel
-def _list_captured(
+def list_empty(board: Board, empty: NDArray[np.int16], place: NDArray[np.int16]) -> int:
+    """List the empty cells in ``empty`` and where each stands in it in ``place`` (-1: not there); return how many."""
+    cols = board["cols"]
+    place[:] = -1
+    count = 0
+    for point in range(board["rows"] * cols):
+        cell = cell_of(point, cols)
+        if board["stones"][cell] == EMPTY:
+            empty[count] = cell
+            place[cell] = count
+            count += 1
+    return count
+
+
+@kernel
+def unlist(empty: NDArray[np.int16], place: NDArray[np.int16], count: int, cell: int) -> int:
+    """Take a cell off the list; return the list's new length."""
+    last = empty[count - 1]
+    i = place[cell]
+    empty[i] = last
+    place[last] = i
+    place[cell] = -1
+    return count - 1
+
+
+@kernel
+def list_captured(
     stones: NDArray[np.int8],
     next_stone: NDArray[np.int16],
     empty: NDArray[np.int16],
@@ -97,14 +123,8 @@ def rollout(board: Board, state: NDArray[np.uint64], max_moves: int) -> int:
     stones, next_stone = board["stones"], board["next_stone"]
     cols = board["cols"]
     empty = np.empty(CELLS, np.int16)
-    place = np.full(CELLS, -1, np.int16)
-    count = 0
-    for point in range(board["rows"] * cols):
-        cell = cell_of(point, cols)
-        if stones[cell] == EMPTY:
-            empty[count] = cell
-            place[cell] = count
-            count += 1
+    place = np.empty(CELLS, np.int16)
+    count = list_empty(board, empty, place)
     color = board["to_play"]
     ko = cell_of(board["ko_point"], cols) if board["ko_point"] != NO_POINT else 0
     passes = 0
@@ -132,18 +152,13 @@ def rollout(board: Board, state: NDArray[np.uint64], max_moves: int) -> int:
             color = 3 - color
             continue
         passes = 0
-        count -= 1
-        last = empty[count]
-        i = place[chosen]
-        empty[i] = last
-        place[last] = i
-        place[chosen] = -1
+        count = unlist(empty, place, count, chosen)
         captured, ko, _ = place_stone(board, chosen, color)
         if captured > 0:
             for direction in (-STRIDE, -1, 1, STRIDE):
                 beside = chosen + direction
                 if stones[beside] == EMPTY and place[beside] < 0:
-                    count = _list_captured(stones, next_stone, empty, place, count, beside)
+                    count = list_captured(stones, next_stone, empty, place, count, beside)
         color = 3 - color
     return moves
 

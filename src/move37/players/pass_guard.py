@@ -8,7 +8,8 @@ wants:
   the safe move that it likes best;
 * it passes if the other side just passed and the count wins.
 
-A draw is left to the player.
+A draw is left to the player. Under territory scoring dead stones stay on the board, so there the count takes off those
+that playouts say are dead; where an encore follows, a pass ends nothing and is left to the player.
 """
 
 from __future__ import annotations
@@ -18,19 +19,25 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from move37.evaluators.dead_stones import left_dead
 from move37.players.move_kernels import safe_mask
 from move37.players.player import Decision
 from move37.rules.position import Position
 
 
 def counted_margin(position: Position) -> float:
-    """Points the player to move is ahead if the game ended now and all stones were alive."""
-    return position.score().margin_for(position.to_play)
+    """Points the player to move is ahead if the game ended now."""
+    return position.score(left_dead(position)).margin_for(position.to_play)
 
 
 def pass_wins_now(position: Position) -> bool:
     """Whether the other side just passed and a second pass ends the game as a win for the player to move."""
-    return int(position.board["passes"]) == 1 and counted_margin(position) > 0
+    return int(position.board["passes"]) == 1 and not _encore_follows(position) and counted_margin(position) > 0
+
+
+def _encore_follows(position: Position) -> bool:
+    """Whether two passes lead into another phase instead of ending the game."""
+    return position.rules.encore and position.phase < 2
 
 
 def guarded(position: Position, decision: Decision, preference: NDArray[np.floating]) -> Decision:
@@ -39,7 +46,7 @@ def guarded(position: Position, decision: Decision, preference: NDArray[np.float
     `preference`: float[A], how much the player likes each move; it picks among the safe moves.
     """
     pass_move = position.rows * position.cols
-    if decision.resign:
+    if decision.resign or _encore_follows(position):
         return decision
     if pass_wins_now(position):
         return replace(decision, move=pass_move)

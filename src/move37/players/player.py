@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37.errors import PlayerError
-from move37.rules.board_kernels import NO_POINT, write_superko_bans
+from move37.rules.board_kernels import NO_POINT
 from move37.rules.color import Color
 from move37.rules.position import Position
+from move37.rules.repetition_kernels import write_superko_bans
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Many games at once, for self-play, learning and experiments: arrays in, arrays out, one kernel call a step.
 
-A game is over after two passes in a row or at the move limit. The same rules as `Position`, but no undo and no list
-of moves.
+The same rules as `Position`, but no undo and no list of moves. A move limit may be the rules' own or the batch's.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from move37.errors import IllegalMoveError, RulesError
-from move37.rules import batch_kernels, board_kernels, coordinates, records
+from move37.rules import batch_kernels, board_kernels, coordinates, records, repetition_kernels
 from move37.rules.board_kernels import BoardArray
 from move37.rules.color import Color
 from move37.rules.legality import Illegal
-from move37.rules.ruleset import Ruleset, playable
+from move37.rules.ruleset import Ruleset, ruleset
 from move37.rules.scoring import check_komi
 
 SKIP = -1
@@ -33,7 +32,8 @@ class Batch:
     def __init__(self, boards: BoardArray, rules: Ruleset, move_limit: int | None = None) -> None:
         self.boards = boards
         self.rules = rules
-        self.move_limit = move_limit
+        self.move_limit = min((limit for limit in (move_limit, rules.move_limit) if limit), default=None)
+        boards["move_limit"] = self.move_limit or 0
         self.rows, self.cols = int(boards["rows"][0]), int(boards["cols"][0])
         self._keys: NDArray[np.uint64] = np.zeros((len(boards), 64), dtype=np.uint64)
         self._counts: NDArray[np.int64] = np.zeros(len(boards), dtype=np.int64)
@@ -55,8 +55,9 @@ class Batch:
     @property
     def done(self) -> NDArray[np.bool_]:
         """``bool[B]``: which games are over."""
-        over: NDArray[np.bool_] = self.boards["passes"] >= 2
-        return over if self.move_limit is None else over | (self.boards["move_number"] >= self.move_limit)
+        over = np.empty(len(self), np.bool_)
+        batch_kernels.write_over(self.boards, over)
+        return over
 
     @property
     def to_play(self) -> NDArray[np.int8]:
@@ -88,12 +89,15 @@ class Batch:
         game, reason = batch_kernels.first_wrong(self.boards, moves, self.done)
         if game >= 0:
             raise IllegalMoveError(self._complaint(game, int(moves[game]), reason))
-        if int(self._counts.max()) == self._keys.shape[1]:
+        if int(self._counts.max()) + repetition_kernels.KEYS_A_PLY > self._keys.shape[1]:
             self._keys = np.concatenate([self._keys, np.zeros_like(self._keys)], axis=1)
         batch_kernels.play_all(self.boards, moves, self._keys, self._counts)
 
     def black_margin(self) -> NDArray[np.float64]:
-        """``float64[B]``: points Black is ahead by the area count of the boards as they are, komi included."""
+        """``float64[B]``: points Black is ahead if the games ended now, as `score_kernels` counts the boards.
+
+        Komi and bonuses are in it; it is 0 after a long cycle.
+        """
         margins = np.empty(len(self), dtype=np.float64)
         batch_kernels.black_margins(self.boards, margins)
         return margins
@@ -153,5 +157,5 @@ def batch(
     coordinates.check_size(height, width)
     if count < 1 or (move_limit is not None and move_limit < 1):
         raise RulesError(f"A batch of {count} games with the move limit {move_limit} is not possible: use at least 1.")
-    chosen = playable(rules)
+    chosen = ruleset(rules)
     return Batch(records.new_records(count, height, width, chosen, check_komi(komi)), chosen, move_limit)

@@ -6,18 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37._jit import kernel
-from move37.rules.area_kernels import area_score
 from move37.rules.board_kernels import (
-    KO_SIMPLE,
     LEGAL,
     OFF_BOARD,
     BoardArray,
+    is_over,
     legal_mask,
     play,
-    superko_key,
     why_illegal,
-    write_superko_bans,
 )
+from move37.rules.repetition_kernels import record_keys, superko_key, write_superko_bans
+from move37.rules.score_kernels import black_margin
 
 
 @kernel
@@ -58,17 +57,22 @@ def play_all(
 ) -> None:
     """Play one move in every game whose action is not -1 and write the next player's superko bans.
 
-    ``keys: uint64[B, > counts.max()]``; trusts legality.
+    ``keys: uint64[B, >= counts.max() + KEYS_A_PLY]``; trusts legality.
     """
     for game in range(boards.shape[0]):
         if actions[game] < 0:
             continue
         board = boards[game]
         play(board, actions[game], board["to_play"])
-        keys[game, counts[game]] = superko_key(board)
-        counts[game] += 1
-        if board["ko_rule"] != KO_SIMPLE:
-            write_superko_bans(board, board["to_play"], keys[game], counts[game])
+        counts[game] = record_keys(board, keys[game], counts[game])
+        write_superko_bans(board, board["to_play"], keys[game], counts[game])
+
+
+@kernel
+def write_over(boards: BoardArray, out: NDArray[np.bool_]) -> None:
+    """Write ``out: bool[B]``: which games are over."""
+    for game in range(boards.shape[0]):
+        out[game] = is_over(boards[game])
 
 
 @kernel
@@ -83,7 +87,6 @@ def legal_masks(boards: BoardArray, done: NDArray[np.bool_], out: NDArray[np.boo
 
 @kernel
 def black_margins(boards: BoardArray, out: NDArray[np.float64]) -> None:
-    """Write ``out: float64[B]``: Black's area minus White's, minus komi and White's bonus."""
+    """Write ``out: float64[B]``: points Black is ahead, see `score_kernels.black_margin`."""
     for game in range(boards.shape[0]):
-        board = boards[game]
-        out[game] = area_score(board) - board["komi"] - board["white_bonus"]
+        out[game] = black_margin(boards[game])

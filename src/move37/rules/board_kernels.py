@@ -4,8 +4,8 @@ A position is one record of the dtype ``BOARD``; a batch of positions is an arra
 disjoint-set forest with union by size; the smaller chain is relabelled when two chains join, so every stone points
 straight at its root and a find is one load. Stones of a chain are linked in a circle, so a captured chain is walked
 in O(stones). Liberty counts are true counts at any time. This file knows one position with its last eight
-configurations; it does not know the game: superko against earlier positions is decided by ``write_superko_bans`` from
-keys which the caller keeps.
+configurations; it does not know the game: what depends on earlier positions is decided in `repetition_kernels` from
+keys which the caller keeps. The two encore phases of territory scoring are KataGo's (its rules page, version 2).
 
 Kernels trust their arguments (sizes, colours, legality); ``rules.position`` and the other entry points check them.
 
@@ -41,10 +41,17 @@ WORDS: Final = 6
 HISTORY: Final = 8
 NO_POINT: Final = -1
 MANY_PASSES: Final = 100  # passes are counted up to here
+MANY_MOVES: Final = 30_000
 
 KO_SIMPLE: Final = 0
 KO_POSITIONAL: Final = 1
 KO_SITUATIONAL: Final = 2
+
+AREA: Final = 0
+TERRITORY: Final = 1
+
+BUTTON_FREE: Final = 1
+BUTTON_TAKEN: Final = 2
 
 LEGAL: Final = 0
 OCCUPIED: Final = 1
@@ -63,11 +70,15 @@ BOARD: Final = np.dtype(
         ("ko_recapture_blocked", np.uint64, (WORDS,)),  # encore phases only
         ("encore_stones", np.uint64, (2, WORDS)),  # stones at the start of the second encore phase
         ("move_number", np.int32),  # plies played, passes included
+        ("move_limit", np.int32),  # the game is over after so many plies; 0: no limit
+        ("era", np.int32),  # passes played: under simple ko and in the encore they start a new reckoning of repetition
         ("komi", np.float32),  # points for White
         ("white_bonus", np.float32),  # further points for White: handicap compensation
+        ("play_bonus", np.float32),  # points for White from the play: see `play`
         ("rows", np.int16),
         ("cols", np.int16),
         ("ko_point", np.int16),  # the point to_play may not retake now, or NO_POINT
+        ("phase_moves", np.int16),  # plies of this phase, counted up to MANY_MOVES; 1 at most after the game's end
         ("prisoners", np.int16, (3,)),  # by the capturing colour; index 0 is unused
         ("last_moves", np.int16, (HISTORY,)),  # newest first; NO_POINT where none was
         ("history_ko", np.int16, (HISTORY,)),  # ko_point of each configuration
@@ -85,13 +96,15 @@ BOARD: Final = np.dtype(
         ("suicide", np.int8),  # 1: suicide of two or more stones is legal
         ("scoring", np.int8),  # 0 area, 1 territory
         ("tax", np.int8),  # 0 none, 1 seki, 2 all
-        ("button", np.int8),  # 1: still to be taken
+        ("button", np.int8),  # 0 there is none, BUTTON_FREE, BUTTON_TAKEN
         ("friendly_pass", np.int8),  # KataGo's friendlyPassOk
-        ("filler", np.int8),  # always 0: makes the record's size a multiple of 8, so that it has no hidden bytes
+        ("encore", np.int8),  # 1: two passes under territory scoring lead to the next phase
+        ("revisited", np.int8),  # 1: only now can a position come back: the last move was on a point that had a stone
+        ("no_result", np.int8),  # 1: a long cycle ended the game
     ],
     align=True,
 )
-"""One position, about 5 KB. Rule fields (ko_rule ... friendly_pass) and komi survive ``reset``."""
+"""One position, about 5 KB. Rule fields (ko_rule ... encore, move_limit) and komi survive ``reset``."""
 
 BoardArray = NDArray[Any]
 """An array of dtype ``BOARD``."""
@@ -323,6 +336,13 @@ def reset(board: Board, rows: int, cols: int) -> None:
     board["to_play"] = BLACK
     board["passes"] = 0
     board["phase"] = 0
+    board["phase_moves"] = 0
+    board["era"] = 0
+    board["revisited"] = 0
+    board["no_result"] = 0
+    board["play_bonus"] = 0.0
+    if board["button"] == BUTTON_TAKEN:
+        board["button"] = BUTTON_FREE
     board["move_number"] = 0
     board["prisoners"][:] = 0
     board["ever_occupied"][:] = _ZERO
@@ -403,12 +423,14 @@ def _put(board: Board, point: int, color: int) -> int:
         if stones[beside] == enemy and liberties[root[beside]] == 1:
             _clear_chain_bits(board, beside, enemy)
     set_bit(board["history"][0, color - 1], point)
+    board["revisited"] = has_bit(board["ever_occupied"], point)
     set_bit(board["ever_occupied"], point)
     captured, ko_cell, change = place_stone(board, cell, color)
     board["stones_hash"] ^= change
     if ko_cell != 0:
         board["ko_point"] = point_of(ko_cell, cols)
     if captured < 0:
+        board["revisited"] = 1
         _clear_chain_bits(board, cell, color)
         board["prisoners"][enemy] -= captured
     else:
@@ -417,21 +439,136 @@ def _put(board: Board, point: int, color: int) -> int:
 
 
 @kernel
+def is_over(board: Board) -> bool:
+    """Whether the game is over: two passes in the last phase, a long cycle, or the move limit."""
+    limit = board["move_limit"]
+    return bool(board["passes"] >= 2 or board["no_result"] != 0 or (limit > 0 and board["move_number"] >= limit))
+
+
+@kernel
+def end_phase(board: Board) -> None:
+    """Two passes (or one that repeats, see `repetition_kernels`) were made: go on to the next phase where there is one.
+
+    Otherwise the game is over, and of its history only the last ply still means anything to a network (KataGo).
+    """
+    if board["scoring"] == AREA or board["phase"] == 2:
+        return
+    if board["encore"] == 0:
+        board["phase_moves"] = min(board["phase_moves"], 1)
+        return
+    board["phase"] += 1
+    board["passes"] = 0
+    board["phase_moves"] = 0
+    board["ko_recapture_blocked"][:] = _ZERO
+    if board["phase"] == 2:
+        board["encore_stones"][:, :] = board["history"][0]
+
+
+@kernel
+def _pass(board: Board, color: int) -> None:
+    """The pass part of ``play``: it takes the button if that is free, else it counts towards the end."""
+    board["era"] += 1
+    board["revisited"] = 0
+    if board["button"] == BUTTON_FREE:
+        board["button"] = BUTTON_TAKEN
+        board["play_bonus"] += 0.5 if color == WHITE else -0.5
+        board["passes"] = 0
+    else:
+        board["passes"] = min(board["passes"] + 1, MANY_PASSES)
+
+
+@kernel
+def ko_victim(board: Board, cell: int, color: int) -> int:
+    """The cell of the stone that ``color`` would take in a ko by playing an empty ``cell``; 0 if it is no ko."""
+    stones, root, liberties = board["stones"], board["root"], board["liberties"]
+    victim = 0
+    for direction in (-STRIDE, -1, 1, STRIDE):
+        beside = cell + direction
+        occupant = stones[beside]
+        if occupant == WALL:
+            continue
+        if occupant != 3 - color:
+            return 0
+        if liberties[root[beside]] == 1:
+            if victim != 0 or board["size"][root[beside]] != 1:
+                return 0
+            victim = beside
+    return victim
+
+
+@kernel
+def unblocked_by(board: Board, point: int, color: int) -> int:
+    """The point whose ko-recapture block ``color`` lifts by playing at ``point`` in an encore phase, or NO_POINT.
+
+    A blocked stone may be named itself or by the point where it would be taken; either way the turn is spent on that.
+    """
+    cell = cell_of(point, board["cols"])
+    occupant = board["stones"][cell]
+    stone = cell
+    if occupant == EMPTY:
+        stone = ko_victim(board, cell, color)
+    elif occupant == color or board["size"][board["root"][cell]] != 1 or board["liberties"][board["root"][cell]] != 1:
+        return NO_POINT
+    if stone == 0 or not has_bit(board["ko_recapture_blocked"], point_of(stone, board["cols"])):
+        return NO_POINT
+    return point_of(stone, board["cols"])
+
+
+@kernel
+def _put_in_encore(board: Board, point: int, color: int) -> int:
+    """``_put`` of the encore phases: a taken ko is blocked where it was taken instead of forbidding its point."""
+    blocked = board["ko_recapture_blocked"]
+    captured = _put(board, point, color)
+    if board["ko_point"] != NO_POINT:
+        set_bit(blocked, point)
+        board["ko_point"] = NO_POINT
+    for word in range(WORDS):
+        blocked[word] &= board["history"][0, 0, word] | board["history"][0, 1, word]
+    return captured
+
+
+@kernel
+def _put_or_unblock(board: Board, point: int, color: int) -> int:
+    """The stone part of a turn in any phase, with White's bonus for it. Returns the number of stones captured."""
+    if board["phase"] > 0:
+        unblocked = unblocked_by(board, point, color)
+        if unblocked != NO_POINT:
+            clear_bit(board["ko_recapture_blocked"], unblocked)
+            board["revisited"] = 1
+            return 0
+    if board["scoring"] == TERRITORY and board["phase"] < 2:
+        board["play_bonus"] += 1.0 if color == BLACK else -1.0
+    if board["phase"] > 0:
+        return _put_in_encore(board, point, color)
+    return _put(board, point, color)
+
+
+@kernel
 def play(board: Board, move: int, color: int) -> int:
     """Play ``move`` (a point, or pass = rows * cols) as ``color``; the other colour is to play then.
 
     Returns the number of stones captured, negative for suicide. Clears ``superko_banned``: the owner of the game's keys
     writes the new bans. Trusts legality.
+
+    ``play_bonus``: whoever passes first takes half a point where there is a button. Under territory scoring White gets
+    a point for each black stone played and loses one for each white, up to the second encore phase: area and that
+    bonus together are territory and prisoners, and there stones in the player's own territory are free from then on.
     """
+    if is_over(board):
+        board["phase_moves"] = min(board["phase_moves"], 1)
+    board["no_result"] = 0
     _push_history(board)
     board["ko_point"] = NO_POINT
     board["superko_banned"][:] = _ZERO
+    board["phase_moves"] = min(board["phase_moves"] + 1, MANY_MOVES)
     captured = 0
     if move == board["rows"] * board["cols"]:
-        board["passes"] = min(board["passes"] + 1, MANY_PASSES)
+        _pass(board, color)
+        if board["passes"] >= 2:
+            end_phase(board)
     else:
         board["passes"] = 0
-        captured = _put(board, move, color)
+        captured = _put_or_unblock(board, move, color)
     board["last_moves"][0] = move
     board["last_colors"][0] = color
     board["history_hash"][0] = board["stones_hash"]
@@ -471,11 +608,13 @@ def why_illegal(board: Board, point: int, color: int) -> int:
     """LEGAL (0), or the first reason that holds of: OFF_BOARD, OCCUPIED, KO, SUICIDE, SUPERKO. Pass is always legal.
 
     Simple ko binds only the player to move: the other one would fill the ko, not retake it. ``superko_banned`` is
-    taken as written for ``color``.
+    taken as written for ``color``. In the encore phases lifting a ko-recapture block is a legal move.
     """
     if point < 0 or point > board["rows"] * board["cols"]:
         return OFF_BOARD
     if point == board["rows"] * board["cols"]:
+        return LEGAL
+    if board["phase"] > 0 and unblocked_by(board, point, color) != NO_POINT:
         return LEGAL
     cell = cell_of(point, board["cols"])
     if board["stones"][cell] != EMPTY:
@@ -526,6 +665,11 @@ def legal_mask(board: Board, color: int, out: NDArray[np.bool_]) -> int:
         out[ko_point] = False
         count -= 1
     out[point] = True
+    if board["phase"] > 0:
+        for at in range(point):
+            if not out[at] and unblocked_by(board, at, color) != NO_POINT:
+                out[at] = True
+                count += 1
     return count
 
 
@@ -534,111 +678,3 @@ def legal_mask_batch(boards: BoardArray, out: NDArray[np.bool_]) -> None:
     """``legal_mask`` of each record for its player to move. ``boards: BOARD[B]`` of one size, ``out: bool[B, A]``."""
     for i in range(boards.shape[0]):
         legal_mask(boards[i], boards[i]["to_play"], out[i])
-
-
-# ---------------------------------------------------------------------------------------------------- superko
-
-
-@kernel
-def situation_hash(stones_hash: np.uint64, player: int) -> np.uint64:
-    """Hash of stones and player to move, from the hash of the stones."""
-    result: np.uint64 = stones_hash ^ ZOBRIST_PLAYER[player]
-    return result
-
-
-@kernel
-def repetition_key(stones_hash: np.uint64, player: int, ko_rule: int) -> np.uint64:
-    """What may not come back under a ko rule: stones and player if situational, else the stones alone."""
-    if ko_rule == KO_SITUATIONAL:
-        return situation_hash(stones_hash, player)
-    return stones_hash
-
-
-@kernel
-def superko_key(board: Board) -> np.uint64:
-    """The key of this position under its own ko rule, to be kept in the game's list of keys."""
-    return repetition_key(board["stones_hash"], board["to_play"], board["ko_rule"])
-
-
-@kernel
-def _chain_hash(board: Board, chain: int) -> np.uint64:
-    """XOR of the Zobrist numbers of a chain's stones."""
-    next_stone = board["next_stone"]
-    color = board["stones"][chain]
-    change: np.uint64 = _ZERO
-    stone = chain
-    while True:
-        change ^= ZOBRIST[color, stone]
-        stone = next_stone[stone]
-        if stone == chain:
-            return change
-
-
-@kernel
-def hash_after(board: Board, point: int, color: int) -> np.uint64:
-    """``stones_hash`` after ``color`` plays an empty point, captures and suicide included; nothing is changed."""
-    cell = cell_of(point, board["cols"])
-    stones, root, liberties = board["stones"], board["root"], board["liberties"]
-    status = liberty_status(board, cell, color)
-    victim = color if status != 0 else 3 - color
-    result: np.uint64 = board["stones_hash"]
-    if status == 0:
-        result ^= ZOBRIST[color, cell]
-    first = second = third = 0
-    for direction in (-STRIDE, -1, 1, STRIDE):
-        beside = cell + direction
-        chain = root[beside]
-        if stones[beside] != victim or liberties[chain] != 1:
-            continue
-        if chain != first and chain != second and chain != third:
-            result ^= _chain_hash(board, chain)
-            third = second
-            second = first
-            first = chain
-    return result
-
-
-@kernel
-def _repeats(board: Board, point: int, color: int, keys: NDArray[np.uint64], count: int) -> bool:
-    """Whether the position after ``color`` at ``point`` has its key among ``keys[:count]``."""
-    key = repetition_key(hash_after(board, point, color), 3 - color, board["ko_rule"])
-    found = False
-    for i in range(count):
-        found |= keys[i] == key
-    return found
-
-
-@kernel
-def write_superko_bans(board: Board, color: int, keys: NDArray[np.uint64], count: int) -> None:
-    """Write ``superko_banned`` for ``color`` from the keys of all positions of the game, ``keys: uint64[>= count]``.
-
-    Only points that have held a stone can recreate a position, unless the move is suicide: no others are looked at.
-    Under simple ko nothing is banned.
-    """
-    banned = board["superko_banned"]
-    banned[:] = _ZERO
-    if board["ko_rule"] == KO_SIMPLE:
-        return
-    stones = board["stones"]
-    cols = board["cols"]
-    points = board["rows"] * cols
-    suicide = board["suicide"] != 0
-    for word in range((points + 63) >> 6):
-        candidates = board["ever_occupied"][word]
-        if candidates == _ZERO and not suicide:
-            continue
-        for bit in range(64):
-            point = word * 64 + bit
-            if point >= points:
-                break
-            held_a_stone = (candidates >> np.uint64(bit)) & _ONE != _ZERO
-            if not (held_a_stone or suicide):
-                continue
-            cell = cell_of(point, cols)
-            if stones[cell] != EMPTY:
-                continue
-            status = liberty_status(board, cell, color)
-            if status == 1 or (status == 2 and not suicide) or (status == 0 and not held_a_stone):
-                continue
-            if _repeats(board, point, color, keys, count):
-                set_bit(banned, point)

@@ -132,7 +132,7 @@ class GoEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # pett
     def _finish(self) -> None:
         """Give the rewards and end both agents' games."""
         winner = int(self.games.winner()[0])
-        ended = bool(self.games.boards["passes"][0] >= 2)
+        ended = bool(self.games.boards["passes"][0] >= 2 or self.games.boards["no_result"][0])
         for agent, color in _AGENTS.items():
             self.rewards[agent] = 0.0 if winner == 0 else 1.0 if winner == color else -1.0
             self.terminations[agent] = ended

@@ -17,16 +17,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37.errors import IllegalMoveError, RulesError, SetupError
-from move37.rules import board_kernels, board_svg, coordinates, diagram, handicap, records
+from move37.rules import board_kernels, coordinates, diagram, handicap, records, territory
 from move37.rules.color import EMPTY, Color
 from move37.rules.game_history import GameHistory
 from move37.rules.legality import Illegal
 from move37.rules.position_view import Chain, Move, PositionView
 from move37.rules.records import stones_grid
-from move37.rules.ruleset import Ruleset, playable
+from move37.rules.result import Result
+from move37.rules.ruleset import Ruleset, ruleset
 from move37.rules.scoring import Score, check_komi
+from move37.rules.territory import Count
 
 __all__ = ["Chain", "Illegal", "Move", "Position", "Score", "stones_grid"]
+
+_STATE_FIELDS = (
+    "phase",
+    "no_result",
+    "button",
+    "play_bonus",
+    "ko_recapture_blocked",
+    "encore_stones",
+)
+"""Further fields in which equal positions are equal; all of them are the same in most games."""
 
 
 class Position(PositionView):
@@ -37,7 +49,8 @@ class Position(PositionView):
 
     Two positions are equal if the game can go on from them in the same ways to the same results: equal boards, rules,
     komi and bonus, player to move, passes just made, ko point and, under superko, the same set of earlier positions.
-    Prisoners and the order of moves do not count.
+    The order of moves does not count, nor do prisoners (under territory scoring their difference does), nor how often
+    a position occurred where that may only end the game (simple ko).
 
     >>> game = Position(size=5, rules="chinese", komi=0.5)
     >>> game.play("C3")
@@ -70,7 +83,7 @@ class Position(PositionView):
         height = size if rows is None else rows
         width = size if cols is None else cols
         coordinates.check_size(height, width)
-        chosen = playable(rules)
+        chosen = ruleset(rules)
         self._komi = check_komi(komi)
         super().__init__(GameHistory(records.new_records(1, height, width, chosen, self._komi)), chosen)
 
@@ -111,6 +124,16 @@ class Position(PositionView):
         self._komi = check_komi(komi)
         self.board["komi"] = self._komi
 
+    @property
+    def handicap(self) -> int:
+        """Handicap stones, from which White's bonus follows. May be set where Black's first moves are the handicap."""
+        return self._handicap
+
+    @handicap.setter
+    def handicap(self, stones: int) -> None:
+        self._handicap = stones
+        self.board["white_bonus"] = self.white_bonus
+
     def is_self_atari(self, move: Move, color: Color | str | None = None) -> bool:
         """Whether the stone played there would be in a chain with one liberty; `IllegalMoveError` if it is illegal."""
         after = self.copy()
@@ -138,7 +161,7 @@ class Position(PositionView):
 
     def play_many(self, moves: Iterable[Move | tuple[Color | str, Move]]) -> None:
         """Play several moves, each a move or a pair (colour, move); if one is wrong none is played."""
-        before = self.move_number
+        before = len(self._game.moves)
         try:
             for entry in moves:
                 color, move = entry if isinstance(entry, tuple) else (None, entry)
@@ -173,6 +196,23 @@ class Position(PositionView):
         start._game.go_back_to(0)
         return start
 
+    def with_rules(self, rules: str | Ruleset | Mapping[str, Any]) -> Position:
+        """The same game under other rules; komi, setup and handicap stay, and the moves, legal or not.
+
+        `IllegalMoveError` only for a move onto a stone, which lifted a ko-recapture block in an encore.
+        """
+        twin = self.copy()
+        twin._rules = ruleset(rules)
+        start = self._game.start()
+        records.write_rules(start, twin._rules)
+        start["play_bonus"] = 0.0
+        records.set_up(start, {}, int(start["to_play"][0]), keep=True)
+        start["komi"], start["white_bonus"] = self._komi, twin.white_bonus
+        twin._game = GameHistory(start)
+        for color, point in self._game.moves:
+            twin.play(point, color, force=True)
+        return twin
+
     __copy__ = copy
 
     def __deepcopy__(self, memo: object) -> Position:
@@ -196,8 +236,23 @@ class Position(PositionView):
         Raises `SetupError` after the first move, for a point named twice and for a chain without liberty,
         `VertexError` for a wrong vertex; the position is then unchanged.
         """
-        if self._game.moves:
-            raise SetupError("Stones can be set up only before the first move: use clear() or undo the moves first.")
+        if self.move_number:
+            raise SetupError("Stones can be set up only before the first move: use clear() or edit().")
+        self.edit(black, white, to_play, empty=empty)
+
+    def edit(
+        self,
+        black: Iterable[Move] = (),
+        white: Iterable[Move] = (),
+        to_play: Color | str | None = None,
+        *,
+        empty: Iterable[Move] = (),
+    ) -> None:
+        """Change stones at any time, as game records do; nothing is captured and there is no ko.
+
+        Prisoners and the move number stay; the history of the game starts anew here, so the moves before can neither be
+        undone nor repeated. Errors are those of `setup`.
+        """
         stones: dict[int, int] = {}
         for color, named in ((Color.BLACK, black), (Color.WHITE, white), (EMPTY, empty)):
             for point in (self._on_board(move) for move in named):
@@ -205,7 +260,7 @@ class Position(PositionView):
                     raise SetupError(
                         f"{self.vertex(point)} is set up twice with different contents: name each point once."
                     )
-        self._set_up(stones, self._player(to_play))
+        self._set_up(stones, self._player(to_play), keep=self.move_number > 0)
 
     def place_handicap(self, stones: int) -> list[str]:
         """Place 2 to 9 black stones on the fixed handicap points of an empty board; White is to play.
@@ -221,7 +276,7 @@ class Position(PositionView):
         twice or a full board.
         """
         points = [self._on_board(move) for move in stones]
-        if self._game.moves or self.stones.any():
+        if self.move_number or self.stones.any():
             raise SetupError(
                 "Handicap stones can be placed only on an empty board before the first move: use clear() first."
             )
@@ -240,43 +295,35 @@ class Position(PositionView):
         boards = records.without_dead(self._game.boards, points) if points else self._game.boards
         return records.area_owner(boards[0])
 
+    def count(self, dead: Iterable[Move] = ()) -> Count:
+        """Count the board by the rules, point by point, whether or not the game is over.
+
+        Every chain with a stone in ``dead`` is taken off first; without ``dead`` the board counts as it stands, which
+        under area scoring is Tromp and Taylor's count. In the encore phases, where play settles what is dead, the count
+        is KataGo's and ``dead`` must be empty (`RulesError`).
+        """
+        points = [self._on_board(move) for move in dead]
+        if not self.phase:
+            return territory.count(self._game.boards, self._rules, points)
+        if points:
+            raise RulesError("In the encore stones are dead that are taken by play: name none.")
+        return territory.count_encore(self._game.boards, self._rules)
+
     def score(self, dead: Iterable[Move] = ()) -> Score:
-        """Count the board as it stands (Tromp–Taylor area), whether or not the game is over.
+        """The score of `count`: it names its rule, the stones taken off and the sum of each side.
 
-        Every chain with a stone in ``dead`` is taken off first. White's points hold komi and handicap bonus.
+        White's points hold komi and handicap bonus.
         """
-        owner = self.area(dead)
-        white = float(np.count_nonzero(owner == Color.WHITE)) + self.komi + self.white_bonus
-        return Score(float(np.count_nonzero(owner == Color.BLACK)), white, self._rules.scoring, self._rules.name)
+        return self.count(dead).score
 
-    def diagram(self) -> str:
-        """The board as text with coordinates, the last stone in parentheses; `from_diagram` reads it."""
-        return diagram.format_diagram(stones_grid(self.board), self.last_move)
+    def result(self, dead: Iterable[Move] = ()) -> Result:
+        """The result of a game that is over, counted without the ``dead`` chains; unknown while it goes on.
 
-    def svg(
-        self,
-        *,
-        labels: Mapping[Move, str] | None = None,
-        marks: Mapping[Move, str] | None = None,
-        coordinates: bool = True,
-        width: int = 420,
-    ) -> str:
-        """The board as an SVG drawing ``width`` pixels wide: short texts on points, and points coloured as in CSS.
-
-        >>> "<svg" in Position(9).svg(labels={"E5": "1"}, marks={"C3": "tomato"})
-        True
+        After a long cycle it is *void*. Resignations and the like are not a position's: see `rules.result.Result`.
         """
-        return board_svg.board_svg(
-            stones_grid(self.board),
-            last=self.last_move,
-            labels={self._on_board(move): text for move, text in (labels or {}).items()},
-            marks={self._on_board(move): color for move, color in (marks or {}).items()},
-            coordinates=coordinates,
-            width=width,
-        )
-
-    def _repr_html_(self) -> str:
-        return self.svg()
+        if not self.is_over:
+            return Result()
+        return Result(reason="void") if self.is_no_result else self.score(dead).result
 
     def __str__(self) -> str:
         taken = self.prisoners
@@ -297,14 +344,14 @@ class Position(PositionView):
             return NotImplemented
         same = self._state() == other._state() and bool(np.array_equal(self.stones, other.stones))
         return same and (
-            self._rules.ko == "simple" or set(self.superko_keys.tolist()) == set(other.superko_keys.tolist())
+            not self._game.has_bans() or set(self.superko_keys.tolist()) == set(other.superko_keys.tolist())
         )
 
     # ------------------------------------------------------------------------------------------------ helpers
 
     def _state(self) -> tuple[object, ...]:
         """All that makes positions differ but the stones and superko."""
-        rules = tuple(self._rules.to_dict().values())
+        rules = tuple(self._rules.to_dict().items())
         return (
             self.rows,
             self.cols,
@@ -314,11 +361,12 @@ class Position(PositionView):
             self.to_play,
             min(self.passes, 2),
             self.ko_point,
+            *(self.board[name].tobytes() for name in _STATE_FIELDS),
         )
 
-    def _set_up(self, stones: Mapping[int, int], to_play: Color, handicap: int = 0) -> None:
+    def _set_up(self, stones: Mapping[int, int], to_play: Color, handicap: int = 0, keep: bool = False) -> None:
         boards = self._game.boards.copy()
-        breathless = records.set_up(boards, stones, int(to_play))
+        breathless = records.set_up(boards, stones, int(to_play), keep=keep)
         if breathless >= 0:
             raise SetupError(f"The chain at {self.vertex(breathless)} would have no liberty: leave each chain one.")
         self._handicap = handicap or self._handicap

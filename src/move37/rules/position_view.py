@@ -7,14 +7,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from move37.errors import RulesError, VertexError
-from move37.rules import board_kernels, coordinates, records
+from move37.rules import board_kernels, board_svg, coordinates, diagram, records, repetition_kernels
 from move37.rules.board_kernels import Board, BoardArray
 from move37.rules.color import EMPTY, Color
 from move37.rules.game_history import GameHistory
@@ -111,8 +111,8 @@ class PositionView:
 
     @property
     def move_number(self) -> int:
-        """Moves played, passes included."""
-        return len(self._game.moves)
+        """Moves played, passes included, those before an `edit` too."""
+        return int(self.board["move_number"])
 
     @property
     def passes(self) -> int:
@@ -121,8 +121,24 @@ class PositionView:
 
     @property
     def is_over(self) -> bool:
-        """Whether the last two moves were passes. Play may go on (to take off dead stones); a stone reopens it."""
-        return self.passes >= 2
+        """Whether the game is over: two passes (in the last phase), a long cycle, or the rules' move limit.
+
+        Play may go on (to take off dead stones); a stone reopens the game after passes.
+        """
+        return bool(board_kernels.is_over(self.board))
+
+    @property
+    def phase(self) -> int:
+        """0 in the game itself, 1 and 2 in the encore phases of territory scoring (see `Ruleset`'s ``encore``)."""
+        return int(self.board["phase"])
+
+    @property
+    def is_no_result(self) -> bool:
+        """Whether a long cycle ended the game without a result, under simple ko or in the encore phases.
+
+        A long cycle: the same stones with the same player to move for the third time, and no pass between.
+        """
+        return bool(self.board["no_result"])
 
     @property
     def ko_point(self) -> int | None:
@@ -138,12 +154,12 @@ class PositionView:
     @property
     def hash(self) -> int:
         """Zobrist hash (64 bits) of size, stones and player to move; history and rules are not in it."""
-        return int(board_kernels.situation_hash(self.board["stones_hash"], int(self.to_play)))
+        return int(repetition_kernels.situation_hash(self.board["stones_hash"], int(self.to_play)))
 
     @property
     def superko_keys(self) -> NDArray[np.uint64]:
-        """``uint64[move_number + 1]``: the superko key of every position of the game, the present one last."""
-        return self._game.keys[: self.move_number + 1].copy()
+        """``uint64[n]``: the game's keys of `repetition_kernels`; under superko one a position, the present last."""
+        return self._game.keys[: self._game.key_count].copy()
 
     # ------------------------------------------------------------------------------------------------ points
 
@@ -232,6 +248,38 @@ class PositionView:
     def is_capture(self, move: Move, color: Color | str | None = None) -> bool:
         """Whether ``color`` (or the player to move) would take stones there."""
         return bool(self.captures(move, color))
+
+    # ------------------------------------------------------------------------------------------------ pictures
+
+    def diagram(self) -> str:
+        """The board as text with coordinates, the last stone in parentheses; `Position.from_diagram` reads it."""
+        return diagram.format_diagram(stones_grid(self.board), self.last_move)
+
+    def svg(
+        self,
+        *,
+        labels: Mapping[Move, str] | None = None,
+        marks: Mapping[Move, str] | None = None,
+        coordinates: bool = True,
+        width: int = 420,
+    ) -> str:
+        """The board as an SVG drawing ``width`` pixels wide: short texts on points, and points coloured as in CSS.
+
+        >>> from move37.rules.position import Position
+        >>> "<svg" in Position(9).svg(labels={"E5": "1"}, marks={"C3": "tomato"})
+        True
+        """
+        return board_svg.board_svg(
+            stones_grid(self.board),
+            last=self.last_move,
+            labels={self._on_board(move): text for move, text in (labels or {}).items()},
+            marks={self._on_board(move): color for move, color in (marks or {}).items()},
+            coordinates=coordinates,
+            width=width,
+        )
+
+    def _repr_html_(self) -> str:
+        return self.svg()
 
     # ------------------------------------------------------------------------------------------------ helpers
 

@@ -90,32 +90,49 @@ def captured_points(board: Board, point: int, color: int) -> list[int]:
 def new_records(count: int, rows: int, cols: int, rules: Ruleset, komi: float) -> BoardArray:
     """``BOARD[count]``: empty boards of one size with these rules and komi."""
     boards = np.zeros(count, dtype=board_kernels.BOARD)
-    boards["ko_rule"] = rules.ko_code
-    boards["suicide"] = rules.suicide
-    boards["scoring"] = _SCORING_CODES[rules.scoring]
-    boards["tax"] = _TAX_CODES[rules.tax]
-    boards["button"] = rules.has_button
-    boards["friendly_pass"] = rules.friendly_pass_ok
+    write_rules(boards, rules)
     boards["komi"] = komi
     for board in boards:
         board_kernels.reset(board, rows, cols)
     return boards
 
 
-def set_up(boards: BoardArray, stones: Mapping[int, int], to_play: int) -> int:
+def write_rules(boards: BoardArray, rules: Ruleset) -> None:
+    """Write the rule fields of ``BOARD[B]``; a button is then free."""
+    boards["ko_rule"] = rules.ko_code
+    boards["suicide"] = rules.suicide
+    boards["scoring"] = _SCORING_CODES[rules.scoring]
+    boards["tax"] = _TAX_CODES[rules.tax]
+    boards["button"] = board_kernels.BUTTON_FREE if rules.has_button else 0
+    boards["encore"] = rules.encore
+    boards["move_limit"] = rules.move_limit or 0
+    boards["friendly_pass"] = rules.friendly_pass_ok
+
+
+_KEPT: Final = ("prisoners", "move_number", "button")
+
+
+def set_up(boards: BoardArray, stones: Mapping[int, int], to_play: int, *, keep: bool = False) -> int:
     """Write stones (point: 0 empty, 1 Black, 2 White) over those of ``boards[0]`` and make it the start of a game.
 
-    Returns -1, or the first point whose chain has no liberty.
+    With ``keep`` it is no new game: prisoners, move number and button stay. Returns -1, or the first point whose
+    chain has no liberty.
     """
     board = boards[0]
     grid = stones_grid(board).ravel().astype(int)
     for point, color in stones.items():
         grid[point] = color
+    kept = {name: board[name].copy() for name in (*_KEPT, "play_bonus")}
     board_kernels.reset(board, int(board["rows"]), int(board["cols"]))
+    for name in _KEPT if keep else ():
+        board[name] = kept[name]
     for point in np.flatnonzero(grid).tolist():
         setup_kernels.set_stone(board, point, int(grid[point]))
     board["to_play"] = to_play
-    return int(setup_kernels.finish_setup(board))
+    breathless = int(setup_kernels.finish_setup(board))
+    if keep and board["scoring"] == board_kernels.AREA:
+        board["play_bonus"] = kept["play_bonus"]  # what the button brought; under territory scoring stones tell it
+    return breathless
 
 
 def without_dead(boards: BoardArray, dead: Iterable[int]) -> BoardArray:

@@ -1,32 +1,62 @@
-"""The result of a finished game as numbers and as the text of a game record.
+"""The score of a finished game: the sum with its parts, and its words.
 
-`Score` only holds and words a result; the counting is in `area_kernels`. Area scoring is Tromp–Taylor's: a player's
-points are the stones and the empty regions that touch only that player's stones. Nothing is judged dead here; stones
-agreed dead are taken off before.
+`Score` holds what was counted and how, and says so; the counting is in `territory` (people, agreed dead stones) and in
+`score_kernels` (the rules alone). A score names its rule, the dead stones that were taken off and the stones in seki,
+so that nobody has to guess which count it is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Real
 
 from move37.errors import RulesError
 from move37.rules.color import Color
+from move37.rules.result import Result
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a score, such as *territory*, *prisoners* or *komi*: points of both sides, negative for a tax."""
+
+    name: str
+    black: float
+    white: float
 
 
 @dataclass(frozen=True)
 class Score:
     """A counted board.
 
-    ``black`` and ``white`` are the points of both sides: points on the board, White's with komi and handicap bonus.
-    ``rule`` names how it was counted, ``rules`` the ruleset. `black_margin` is Black's lead; `margin_for` gives the
-    other view.
+    ``black`` and ``white`` are the points of both sides, White's with komi and handicap bonus; ``parts`` are what they
+    are made of. ``rule`` names how it was counted, ``rules`` the ruleset. ``dead`` are the vertices of the stones that
+    were taken off first, ``seki`` those of the stones that live in seki. `black_margin` is Black's lead; `margin_for`
+    gives the other view.
     """
 
     black: float
     white: float
     rule: str = "area"
     rules: str = "tromp-taylor"
+    parts: tuple[Part, ...] = ()
+    dead: tuple[str, ...] = ()
+    seki: tuple[str, ...] = ()
+
+    @classmethod
+    def of_parts(
+        cls,
+        parts: Iterable[Part],
+        *,
+        rule: str = "area",
+        rules: str = "tromp-taylor",
+        dead: Iterable[str] = (),
+        seki: Iterable[str] = (),
+    ) -> Score:
+        """The score that these parts add up to; parts that give nobody anything are left out."""
+        kept = tuple(part for part in parts if part.black or part.white)
+        black, white = sum(part.black for part in kept), sum(part.white for part in kept)
+        return cls(float(black), float(white), rule, rules, kept, tuple(dead), tuple(seki))
 
     @property
     def black_margin(self) -> float:
@@ -40,9 +70,12 @@ class Score:
     @property
     def winner(self) -> Color | None:
         """Who has more points, or None for a draw."""
-        if self.black_margin == 0:
-            return None
-        return Color.BLACK if self.black_margin > 0 else Color.WHITE
+        return self.result.winner
+
+    @property
+    def result(self) -> Result:
+        """The score as the result of the game."""
+        return Result.of_margin(self.black_margin)
 
     @property
     def text(self) -> str:
@@ -51,7 +84,41 @@ class Score:
         >>> Score(black=41, white=40.5).text, Score(black=40, white=40).text
         ('B+0.5', '0')
         """
-        return result_text(self.black_margin)
+        return self.result.text
+
+    @property
+    def explanation(self) -> str:
+        """Lines for people: the rule, the dead stones and the seki, the sum of each side, the result.
+
+        >>> parts = [Part("territory", 10, 13), Part("prisoners", 2, 0), Part("komi", 0, 6.5)]
+        >>> print(Score.of_parts(parts, rule="territory", rules="japanese", dead=["A3", "B3"]).explanation)
+        territory scoring, japanese rules
+        taken off as dead: A3 B3
+        Black: 10 territory + 2 prisoners = 12
+        White: 13 territory + 6.5 komi = 19.5
+        W+7.5
+        """
+        return "\n".join(
+            [
+                f"{self.rule} scoring, {self.rules} rules",
+                f"taken off as dead: {' '.join(self.dead) or 'nothing'}",
+                *([f"in seki: {' '.join(self.seki)}"] if self.seki else []),
+                f"Black: {self._sum(Color.BLACK)}",
+                f"White: {self._sum(Color.WHITE)}",
+                self.text,
+            ]
+        )
+
+    def _sum(self, color: Color) -> str:
+        """One side's parts as a sum: ``13 territory + 6.5 komi = 19.5``."""
+        words = ""
+        for part in self.parts:
+            points = part.black if color is Color.BLACK else part.white
+            if points:
+                sign = "- " if points < 0 else "+ " if words else ""
+                words += f"{sign}{abs(points):g} {part.name} "
+        total = self.black if color is Color.BLACK else self.white
+        return f"{words}= {total:g}" if words else f"{total:g}"
 
     def __str__(self) -> str:
         return self.text
@@ -63,9 +130,7 @@ def result_text(black_margin: float) -> str:
     >>> result_text(2.0), result_text(-0.5), result_text(0)
     ('B+2', 'W+0.5', '0')
     """
-    if black_margin == 0:
-        return "0"
-    return f"{'B' if black_margin > 0 else 'W'}+{abs(black_margin):g}"
+    return Result.of_margin(black_margin).text
 
 
 def check_komi(komi: object, limit: float = 400.0) -> float:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from move37._jit import kernel
 from move37.rules.board_kernels import (
+    BLACK,
     EMPTY,
     NO_POINT,
     STRIDE,
+    TERRITORY,
+    WHITE,
     ZOBRIST,
     Board,
     cell_of,
@@ -64,6 +67,10 @@ def finish_setup(board: Board) -> int:
     board["root"][:] = 0
     board["liberties"][:] = 0
     board["passes"] = 0
+    board["no_result"] = 0
+    board["play_bonus"] = 0.0
+    if board["scoring"] == TERRITORY:
+        board["play_bonus"] += float(board["prisoners"][WHITE]) - float(board["prisoners"][BLACK])
     forget_history(board)
     for point in range(rows * cols):
         cell = cell_of(point, cols)
@@ -72,6 +79,8 @@ def finish_setup(board: Board) -> int:
             board["stones_hash"] ^= ZOBRIST[color, cell]
             set_bit(board["history"][0, color - 1], point)
             set_bit(board["ever_occupied"], point)
+            if board["scoring"] == TERRITORY:  # as if the stones had been played, see `play`
+                board["play_bonus"] += 1.0 if color == BLACK else -1.0
             if board["root"][cell] == 0:
                 _flood_chain(board, cell)
     board["history_hash"][0] = board["stones_hash"]

@@ -1,9 +1,9 @@
 """One simulation's way down, for one game or many: fill a batch of boards for the evaluator, then expand and back up.
 
 It knows rules and trees; the selection rule itself is in `puct_kernels`. A tree that meets a leaf already in this batch
-stops there for this batch: no position is evaluated twice. Two consecutive passes end the game; so does the move limit,
-where there is one. Then the area score decides and no evaluation is spent. Repetition is judged against the game's
-positions and those of the path.
+stops there for this batch: no position is evaluated twice. Where the rules end the game (two passes, a long cycle), or
+the move limit does, the score decides and no evaluation is spent. Repetition is judged against the game's positions and
+those of the path.
 """
 
 from __future__ import annotations
@@ -14,18 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37._jit import kernel
-from move37.rules.area_kernels import area_score
-from move37.rules.board_kernels import (
-    BLACK,
-    KO_SIMPLE,
-    Board,
-    BoardArray,
-    copy_board,
-    legal_mask,
-    play,
-    superko_key,
-    write_superko_bans,
-)
+from move37.rules.board_kernels import BLACK, Board, BoardArray, copy_board, is_over, legal_mask, play
+from move37.rules.repetition_kernels import KEYS_A_PLY, record_keys, write_superko_bans
+from move37.rules.score_kernels import black_margin
 from move37.search.puct_kernels import select_child
 from move37.search.tree_kernels import (
     EXPANDED,
@@ -42,7 +33,10 @@ from move37.search.tree_kernels import (
 )
 
 MAX_DEPTH: Final = 1024
-"""Longest path; the position at its end counts as over. Rows of keys have room for as many beyond the game's own."""
+"""Longest path; the position at its end counts as over."""
+
+KEY_ROOM: Final = MAX_DEPTH * KEYS_A_PLY
+"""Rows of keys have room for so many beyond the game's own."""
 
 COLLISION: Final = -2
 SETTLED: Final = -1
@@ -50,8 +44,8 @@ SETTLED: Final = -1
 
 @kernel
 def result_for(board: Board, color: int) -> float:
-    """Result of a finished game by area: 1 if ``color`` wins, -1 if it loses, 0 for a draw."""
-    margin = area_score(board) - board["komi"] - board["white_bonus"]
+    """Result of a finished game: 1 if ``color`` wins, -1 if it loses, 0 for a draw or no result."""
+    margin = black_margin(board)
     if margin == 0.0:
         return 0.0
     return 1.0 if (margin > 0.0) == (color == BLACK) else -1.0
@@ -67,11 +61,12 @@ def _descend(
     keys: NDArray[np.uint64],
     key_count: int,
     params: Any,
-) -> tuple[int, int]:
+) -> tuple[int, int, int]:
     """Follow the rule from a root down to a node that is not EXPANDED, playing its moves on ``board``.
 
-    Returns the node, which may be new, and the number of keys.
+    Returns the node, which may be new, its depth, and the number of keys.
     """
+    depth = 0
     while nodes[node]["state"] == EXPANDED:
         child = select_child(nodes, node, params)
         if child == NONE:
@@ -80,16 +75,15 @@ def _descend(
             add_best_child(nodes, edges, node, child)
         node = child
         play(board, nodes[node]["action"], board["to_play"])
-        if board["ko_rule"] != KO_SIMPLE:
-            keys[key_count] = superko_key(board)
-        key_count += 1
-    return node, key_count
+        key_count = record_keys(board, keys, key_count)
+        depth += 1
+    return node, depth, key_count
 
 
 @kernel
 def _is_over(board: Board, depth: int, move_limit: int) -> bool:
-    """Whether a path ends here: two passes, the move limit, or the room for keys. A root is never over."""
-    return depth > 0 and (board["passes"] >= 2 or board["move_number"] >= move_limit or depth >= MAX_DEPTH)
+    """Whether a path ends here: by the rules, the move limit, or the room for keys. A root is never over."""
+    return depth > 0 and (is_over(board) or board["move_number"] >= move_limit or depth >= MAX_DEPTH)
 
 
 @kernel
@@ -106,11 +100,11 @@ def _simulate(
     legal: NDArray[np.bool_],
 ) -> int:
     """One simulation on ``board``, a copy of the root's. Returns the leaf to evaluate, SETTLED or COLLISION."""
-    node, length = _descend(nodes, edges, counters, root, board, keys, key_count, params)
+    node, depth, length = _descend(nodes, edges, counters, root, board, keys, key_count, params)
     if nodes[node]["state"] == FRESH:
         if nodes[node]["pending"] > 0:
             return COLLISION
-        if not _is_over(board, length - key_count, move_limit):
+        if not _is_over(board, depth, move_limit):
             write_superko_bans(board, board["to_play"], keys, length)
             legal_mask(board, board["to_play"], legal)
             write_legal(edges, node, legal)
@@ -140,7 +134,7 @@ def collect(
 ) -> int:
     """Start up to ``quota[g]`` simulations in each tree g; return how many of ``leaf_boards`` wait for evaluation.
 
-    roots: int32[G] (NONE is passed over), root_boards: BOARD[G], keys: uint64[G, >= key_counts + MAX_DEPTH] (written
+    roots: int32[G] (NONE is passed over), root_boards: BOARD[G], keys: uint64[G, >= key_counts + KEY_ROOM] (written
     beyond key_counts), quota: int64[G], reduced by what was started. counters: int64[1], nodes in use; a full pool
     starts nothing. legal: bool[A], scratch. leaf_boards: BOARD[B] and leaf_nodes: int32[B] are written.
     """

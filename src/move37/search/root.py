@@ -15,7 +15,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from move37.rules.board_kernels import HISTORY, BoardArray, play, superko_key
+from move37.rules.board_kernels import HISTORY, BoardArray, play
+from move37.rules.repetition_kernels import KEYS_A_PLY, record_keys
 from move37.search.evaluator import EvaluationError, Evaluator
 from move37.search.limits import Progress, Stopper, limit
 from move37.search.puct import SearchConfig
@@ -38,6 +39,8 @@ _RULE_FIELDS = (
     "scoring",
     "tax",
     "friendly_pass",
+    "encore",
+    "move_limit",
     "komi",
     "white_bonus",
 )
@@ -46,7 +49,9 @@ _STATE_FIELDS = (
     "passes",
     "ko_point",
     "phase",
+    "no_result",
     "button",
+    "play_bonus",
     "move_number",
     "stones_hash",
     "history_hash",
@@ -64,7 +69,7 @@ class GamePosition(Protocol):
 
     @property
     def superko_keys(self) -> NDArray[np.uint64]:
-        """Keys of all positions of the game so far, this one included."""
+        """The game's keys of `rules.repetition_kernels`."""
         ...
 
 
@@ -241,8 +246,8 @@ def _walk(trees: Trees, moves: list[int], position: GamePosition) -> bool:
     keys = trees.keys[0, : trees.key_counts[0]]
     for move in moves:
         play(board[0], move, board[0]["to_play"])
-        # A kernel's uint64 comes back as an int, with which NumPy would make the keys floats.
-        keys = np.append(keys, np.uint64(superko_key(board[0])))
+        room = np.concatenate([keys, np.zeros(KEYS_A_PLY, np.uint64)])
+        keys = room[: record_keys(board[0], room, len(keys))]
         if not trees.advance(0, move, board[0], keys):
             return False
     return all(np.array_equal(board[0][name], position.board[name]) for name in _STATE_FIELDS)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37.rules.board_kernels import BOARD, BoardArray
-from move37.search.collect_kernels import MAX_DEPTH, collect, expand_and_back_up
+from move37.search.collect_kernels import KEY_ROOM, collect, expand_and_back_up
 from move37.search.evaluator import Evaluations
 from move37.search.tree_kernels import (
     EXPANDED,
@@ -57,7 +57,7 @@ class Trees:
         self.counters = np.zeros(1, np.int64)
         self.roots = np.full(games, NONE, np.int32)
         self.boards: BoardArray = np.zeros(games, BOARD)
-        self.keys = np.zeros((games, MAX_DEPTH), np.uint64)
+        self.keys = np.zeros((games, KEY_ROOM), np.uint64)
         self.key_counts = np.zeros(games, np.int64)
         self.leaf_boards: BoardArray = np.zeros(batch, BOARD)
         self.leaf_nodes = np.zeros(batch, np.int32)
@@ -80,7 +80,7 @@ class Trees:
         self.nodes, self.edges = grown, edges
 
     def plant(self, game: int, board: Any, keys: NDArray[np.uint64]) -> None:
-        """Start a tree for `game` at `board`, a BOARD record; `keys: uint64[n]` of its positions, this one included."""
+        """Start a tree for `game` at `board`, a BOARD record; `keys: uint64[n]` are those of its game so far."""
         self.boards[game] = board
         self._write_keys(game, keys)
         self._make_room(1)
@@ -89,9 +89,9 @@ class Trees:
         self.counters[0] += 1
 
     def _write_keys(self, game: int, keys: NDArray[np.uint64]) -> None:
-        needed = len(keys) + MAX_DEPTH
+        needed = len(keys) + KEY_ROOM
         if needed > self.keys.shape[1]:
-            wider = np.zeros((len(self.keys), needed + MAX_DEPTH), np.uint64)
+            wider = np.zeros((len(self.keys), needed + KEY_ROOM), np.uint64)
             wider[:, : self.keys.shape[1]] = self.keys
             self.keys = wider
         self.keys[game, : len(keys)] = keys

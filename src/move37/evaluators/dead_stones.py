@@ -1,0 +1,107 @@
+"""Which stones are probably dead at the end of a game: certain ones first, the others by playouts.
+
+A proposal for people and programs to accept or change; nothing in the rules depends on it. Certain are unconditional
+life and what lies in its territory (`rules.life`); every other chain is dead if the playouts of `ownership_kernels`
+give the points of its stones more often to the other side. That is no reading: in a position where fights are still
+open it says who is likelier to win them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from move37.evaluators import ownership_kernels
+from move37.rules.board_kernels import CELLS, cell_of
+from move37.rules.color import Color
+from move37.rules.life import certain_owner
+from move37.rules.position import Chain, Position
+from move37.rules.ruleset import Ruleset
+
+_MOVES_A_POINT = 3
+"""Playouts end after so many moves for each point, which only endless repetition reaches."""
+
+
+@dataclass(frozen=True, eq=False)
+class DeadStones:
+    """What is proposed.
+
+    ``dead``: the vertices of all stones of the dead chains, from the top left. ``black_ownership``: ``float32[H, W]``,
+    1 where a point is surely Black's, -1 where it is surely White's. ``certain``: ``bool[H, W]``, points whose owner is
+    beyond doubt.
+    """
+
+    dead: tuple[str, ...]
+    black_ownership: NDArray[np.float32]
+    certain: NDArray[np.bool_]
+
+
+def dead_stones(position: Position, playouts: int = 1000, seed: int = 0) -> DeadStones:
+    """Propose the dead stones of a position in which the fighting is over.
+
+    The same `seed` (0 or more) gives the same answer; ``playouts`` is 1 or more. Raises ValueError for others.
+
+    >>> game = Position.from_diagram('''
+    ... . . X O .
+    ... . . X O .
+    ... O . X O .
+    ... . . X O .
+    ... . . X O .
+    ... ''', rules="chinese", komi=0)
+    >>> dead_stones(game).dead, game.score(dead_stones(game).dead).text
+    (('A3',), 'B+5')
+    """
+    if playouts < 1 or seed < 0:
+        raise ValueError(f"playouts {playouts} and seed {seed} must be at least 1 and 0")
+    certain = certain_owner(position)
+    ownership = _ownership(position, certain, playouts, seed)
+    dead = sorted(point for chain in position.chains() if _is_dead(chain, ownership) for point in chain.points)
+    return DeadStones(tuple(position.vertex(point) for point in dead), ownership, certain != 0)
+
+
+def left_dead(position: Position) -> tuple[str, ...]:
+    """The stones to take off where programs play each other: `dead_stones` under territory scoring, else none.
+
+    Under area scoring a program that wants dead stones off can take them at no cost; in an encore play does it.
+    """
+    if position.rules.scoring == "area" or position.rules.encore:
+        return ()
+    return dead_stones(position).dead
+
+
+def lets_agree(rules: Ruleset) -> bool:
+    """Whether the rules let players agree on dead stones: territory scoring does, and so does a friendly pass.
+
+    Not Tromp–Taylor's, for one: whatever is left on the board lives.
+    """
+    return rules.friendly_pass_ok or rules.scoring == "territory"
+
+
+def stones_to_remove(position: Position) -> tuple[str, ...]:
+    """The stones to take off before counting: `dead_stones` where the rules let players agree on them, else none.
+
+    None either in the encore phases, where play settles what is dead.
+    """
+    return dead_stones(position).dead if lets_agree(position.rules) and position.phase == 0 else ()
+
+
+def _is_dead(chain: Chain, ownership: NDArray[np.float32]) -> bool:
+    """Whether the stones of a chain lie on points that are the other side's on the whole."""
+    balance = float(ownership.ravel()[list(chain.points)].sum())
+    return balance < 0 if chain.color is Color.BLACK else balance > 0
+
+
+def _ownership(position: Position, certain: NDArray[np.int8], playouts: int, seed: int) -> NDArray[np.float32]:
+    """``float32[H, W]``: how often each point becomes Black's, less how often White's."""
+    points = position.rows * position.cols
+    closed = np.zeros(CELLS, dtype=np.bool_)
+    for point in np.flatnonzero(certain).tolist():
+        closed[cell_of(point, position.cols)] = True
+    balance = np.empty(points, dtype=np.int32)
+    ownership_kernels.ownership(position.board, closed, playouts, seed, _MOVES_A_POINT * points, balance)
+    ownership = (balance / playouts).astype(np.float32).reshape(certain.shape)
+    ownership[certain == Color.BLACK] = 1
+    ownership[certain == Color.WHITE] = -1
+    return ownership
