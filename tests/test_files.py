@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from move37.files import replacing, write_text
+from move37.files import read_bytes, replacing, write_text
 
 
 def test_a_new_file_in_a_new_folder(tmp_path: Path) -> None:
@@ -48,3 +49,28 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
     write_text(tmp_path / "link", "text")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real").read_text(encoding="utf-8") == "text"
+
+
+def test_links_in_a_circle_and_a_file_for_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(OSError, match="Too many levels"):
+        write_text(tmp_path / "loop", "text")
+    write_text(tmp_path / "file", "old")
+    with pytest.raises(NotADirectoryError, match="file"):
+        write_text(tmp_path / "file" / "below", "text")
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "old"
+
+
+def test_what_may_have_no_end_is_not_read(tmp_path: Path) -> None:
+    write_text(tmp_path / "four", "1234")
+    os.mkfifo(tmp_path / "pipe")
+    assert read_bytes(tmp_path / "four", 4) == b"1234"
+    for path, words in (("four", "It has 4 bytes, and no more than 3"), ("pipe", "It is a pipe or a device")):
+        with pytest.raises(OSError, match=words):
+            read_bytes(tmp_path / path, 3)
+    with pytest.raises(OSError, match="It is a pipe or a device"):
+        read_bytes("/dev/zero", 10)
+    with pytest.raises(IsADirectoryError):
+        read_bytes(tmp_path, 10)
+    with pytest.raises(OSError, match="Its name holds a NUL"):
+        read_bytes("a\0b", 10)

@@ -78,6 +78,19 @@ def test_the_move_limit_ends_a_game_by_counting() -> None:
     players = {"A": ScriptedPlayer(["A1", "B1", "C1"]), "B": ScriptedPlayer(["A5", "B5", "C5"])}
     game = play_game(players, "A", Position(5, komi=0.5), max_moves=4)
     assert (game.reason, game.result, len(game.moves)) == ("move limit", "W+0.5", 4)
+    players = {"A": ScriptedPlayer(["A1", "B1", "C1"]), "B": ScriptedPlayer(["A5", "B5", "C5"])}
+    game = play_game(players, "A", Position(5, komi=0.5, rules="chinese, moveLimit=4"))
+    assert (game.reason, game.result, len(game.moves)) == ("move limit", "W+0.5", 4)
+
+
+def test_a_long_cycle_makes_a_game_void() -> None:
+    stones = ". X O .|X . X O|. X O .|. X O .|X O . O|. X O .|. X O .|X . X O|. X O .".replace("|", "\n")
+    position = Position.from_diagram(stones, to_play="W", rules="japanese", komi=0)  # three kos
+    cycle = [position.vertex(point) for point in (5, 18, 29, 6, 17, 30)]
+    players = {"A": ScriptedPlayer(cycle[1::2] * 3), "B": ScriptedPlayer(cycle[::2] * 3)}
+    game = play_game(players, "A", position)
+    assert (game.result, game.reason, game.winner, game.error) == ("Void", "void", None, "a long cycle: no result")
+    assert len(game.moves) == 12
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,20 @@ def test_the_names_of_board_and_start_stay(monkeypatch: pytest.MonkeyPatch) -> N
     }
 
 
+def test_records_are_measured_beside_sgfmill_on_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("move37.benchmark.figures.ROUNDS", 1)
+    (tmp_path / "a.sgf").write_text("(;SZ[9]HA[2]AB[cc][gg];W[ee];B[];W[ef])", encoding="utf-8")
+    (tmp_path / "illegal.sgf").write_text("(;SZ[9];B[ee];W[ee])", encoding="utf-8")
+    (tmp_path / "page.sgf").write_text("<html></html>", encoding="utf-8")
+    monkeypatch.setattr("move37.benchmark.records.MOST_FILES", 3)
+    one, stored = suite.run(["sgf"], records=tmp_path)
+    assert (one.name, one.unit) == ("sgf-replay", "games/s")
+    assert one.value > 0 and one.reference is not None
+    assert (stored.name, stored.unit) == ("sgf-import", "games/s") and stored.value > 0
+    with pytest.raises(ConfigError, match="'sgf' needs SGF files: name their folder with --records"):
+        suite.run(["sgf"])
+
+
 def test_networks_are_measured_by_their_file_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("move37.benchmark.figures.ROUNDS", 1)
     path = tmp_path / "围棋 dir" / "tiny-5x5.safetensors"
@@ -100,9 +114,12 @@ def test_networks_are_measured_by_their_file_name(tmp_path: Path, monkeypatch: p
     assert all(one.unit == "evaluations/s" and one.checked and one.value > 0 for one in figures)
 
 
+NAMES = ["benson-19", "encode-zero17", "encode-article17", "search-constant-19"]
+
+
 def test_groups_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("move37.benchmark.figures.ROUNDS", 1)
     heard: list[str] = []
-    figures = suite.run(["encode", "search"], lambda one: heard.append(one.name))
-    assert heard == [one.name for one in figures] == ["encode-zero17", "encode-article17", "search-constant-19"]
+    figures = suite.run(["life", "encode", "search"], lambda one: heard.append(one.name))
+    assert heard == [one.name for one in figures] == NAMES
     assert all(one.checked and one.value > 0 for one in figures)

@@ -160,6 +160,66 @@ def test_pass_pass_ends_and_counts() -> None:
     assert shown.endswith("Move 1, Black to play; prisoners: Black 0, White 0; komi 7\nblack> ")
 
 
+WALLS = [*(f"{column}{row}" for row in range(1, 6) for column in "cd"), "pass", "a3", "pass", "pass"]
+"""Two walls on 5x5 and a white stone inside Black's; then both pass."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "with_dead", "without"),
+    [
+        ("chinese", "Two passes, without the dead stones A3. Black 15, White 10 with komi: B+5.", "W+6"),
+        ("japanese", "Two passes, without the dead stones A3. Black 11, White 5 with komi: B+6.", "W+5"),
+    ],
+)
+def test_where_players_agree_dead_stones_are_proposed_and_may_be_changed(
+    rules: str, with_dead: str, without: str
+) -> None:
+    shown = play([*WALLS, "b3", "a3", "score", "a3"], color="both", rules=rules, komi=0)
+    assert shown.count(with_dead) == 2
+    assert "Game over: undo, new or quit, or name a stone to change what is dead." in shown
+    assert "There is no stone at B3" in shown
+    assert shown.count(f"with komi: {without}.") == 2
+
+
+def test_a_new_game_forgets_which_stones_were_dead() -> None:
+    shown = play([*WALLS, "new", "a3", "resign", "score"], color="both", rules="chinese", komi=0)
+    assert "As it stands: Black 25, White 0 with komi: B+25." in shown
+
+
+def test_where_they_do_not_the_board_is_counted_as_it_stands() -> None:
+    shown = play([*WALLS, "a3"], color="both", komi=0)
+    assert "Two passes. Black 5, White 11 with komi: W+6.\nGame over: undo, new or quit.\n" in shown
+    assert "The game is over: undo, new or quit." in shown
+
+
+def test_the_score_on_the_way_says_what_it_leaves_out() -> None:
+    assert "As it stands, without the dead stones A3: " in play([*WALLS[:-2], "score"], color="both", rules="chinese")
+
+
+def test_the_encore_is_played_out() -> None:
+    shown = play([*WALLS, "a2", "pass", "pass", "pass", "pass"], color="both", rules="japanese,encore=true", komi=0)
+    assert "encore 1 of 2" in shown and "encore 2 of 2" in shown
+    assert "Two passes. " in shown
+    assert "name a stone" not in shown
+
+
+def test_the_move_limit_ends_the_game() -> None:
+    assert "The move limit. Black 25, White 7 with komi: B+18." in play(["c3"], rules="moveLimit=2")
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ("tromp-taylor", "Every stone on the board counts as\nalive"),
+        ("chinese", "Stones that look dead are taken off"),
+        ("japanese", "the empty points only you surround and your prisoners"),
+        ("japanese,encore=true", "Two passes begin the encore"),
+    ],
+)
+def test_help_says_how_it_is_counted(rules: str, words: str) -> None:
+    assert words.replace("\n", " ") in play(["help"], rules=rules)
+
+
 def test_the_person_may_be_white_or_both() -> None:
     white = play(["quit"], ScriptedPlayer(["E5"]), color="white")
     assert "Black plays E5." in white and "Your win rate: 25%" in white and white.endswith("white> ")

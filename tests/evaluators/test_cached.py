@@ -144,6 +144,9 @@ SEEN = {
     "button": 1,
     "friendly_pass": 1,
     "phase": 1,
+    "phase_moves": 2,
+    "encore": 1,
+    "play_bonus": -0.5,
     "history_length": 5,
     "ko_point": 7,
     "komi": 6.5,
@@ -161,15 +164,26 @@ def test_the_key_covers_each_scalar_a_network_may_see(field: str) -> None:
     assert key_of(changed) != key_of(board)
 
 
-@pytest.mark.parametrize("field", ["history", "history_ko", "last_moves", "last_colors", "superko_banned"])
-def test_the_key_covers_every_entry_of_each_array_a_network_may_see(field: str) -> None:
+@pytest.mark.parametrize(
+    ("field", "rules", "entries_seen"),
+    [
+        *((name, "tromp-taylor", None) for name in ("history", "history_ko", "last_moves", "last_colors")),
+        ("superko_banned", "tromp-taylor", None),
+        ("ko_recapture_blocked", "japanese, encore=true", None),
+        ("encore_stones", "japanese, encore=true", None),
+        ("prisoners", "japanese", slice(1, 3)),
+    ],
+)
+def test_the_key_covers_every_entry_of_each_array_a_network_may_see(
+    field: str, rules: str, entries_seen: slice | None
+) -> None:
     board = np.zeros(1, BOARD)
-    board[0] = batch([Position.from_moves(["C3", "D3", "C2"], size=5)])[0]
+    board[0] = batch([Position.from_moves(["C3", "D3", "C2", "pass", "pass"], size=5, rules=rules)])[0]
     keys = {key_of(board)}
-    entries = board[0][field].reshape(-1)
+    entries = board[0][field].reshape(-1)[entries_seen or slice(None)]
     for i in range(len(entries)):
         changed = board.copy()
-        changed[0][field].reshape(-1)[i] += 1
+        changed[0][field].reshape(-1)[entries_seen or slice(None)][i] += 1
         keys.add(key_of(changed))
     assert len(keys) == len(entries) + 1
 

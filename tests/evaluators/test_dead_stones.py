@@ -150,9 +150,9 @@ def test_the_seed_decides_and_the_position_stays_as_it_was() -> None:
     assert position == before and position.moves == before.moves
 
 
-@pytest.mark.parametrize("wrong", [{"playouts": 0}, {"seed": -1}])
+@pytest.mark.parametrize("wrong", [{"playouts": 0}, {"playouts": 2**31}, {"seed": -1}, {"seed": 2**63}])
 def test_wrong_numbers(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="must be at least"):
+    with pytest.raises(ValueError, match="playouts must be 1 to"):
         dead_stones(Position(5), **wrong)
 
 

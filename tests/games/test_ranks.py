@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from move37.games.ranks import UNKNOWN_RANK, counted_margin, rank_number, rank_text
+from move37.games.ranks import UNKNOWN_RANK, counted_margin, rank_number, rank_text, read_rank
 
 
 def test_ranks_are_ordered_from_kyu_to_professional() -> None:
@@ -38,3 +38,10 @@ def test_margin_of_counted_games_is_blacks(result: str, margin: float) -> None:
 @pytest.mark.parametrize("result", ["B+R", "W+T", "W+F", "B+", "?", "Void", "", "B+three"])
 def test_other_results_have_no_margin(result: str) -> None:
     assert math.isnan(counted_margin(result))
+
+
+@pytest.mark.parametrize(
+    ("text", "rank"), [("9 dan pro", "9p"), ("五段", "5p"), ("7D*", "7d"), ("2급", "2k"), ("?", "?")]
+)
+def test_ranks_in_words(text: str, rank: str) -> None:
+    assert rank_text(read_rank(text)) == rank

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -24,11 +25,12 @@ ELEVEN = {
 }  # fmt: skip
 FURTHER = {
     "undo", "showboard", "final_score", "fixed_handicap", "place_free_handicap", "set_free_handicap", "time_settings",
-    "time_left", "get_komi",
+    "time_left", "get_komi", "final_status_list", "move37-explain_score", "kata-get-rules", "kata-set-rules",
+    "kata-set-rule", "kgs-rules", "set_position", "rectangular_boardsize", "loadsgf", "printsgf",
 }  # fmt: skip
 
 
-def test_the_commands_are_those_that_work() -> None:
+def test_the_commands_are_those_that_work(tmp_path: Path) -> None:
     protocol = Engine(ScriptedPlayer(), size=9).protocol()
     assert set(protocol.commands) == ELEVEN | FURTHER
     arguments = {"boardsize": "9", "komi": "5", "play": "b c3", "genmove": "w", "fixed_handicap": "2", "quit": ""}
@@ -37,7 +39,14 @@ def test_the_commands_are_those_that_work() -> None:
         "set_free_handicap": "a1 b1",
         "time_settings": "1 2 3",
         "time_left": "b 1 2",
+        "final_status_list": "dead",
+        "kata-set-rules": "aga",
+        "kata-set-rule": "ko simple",
+        "kgs-rules": "japanese",
+        "rectangular_boardsize": "9 7",
+        "loadsgf": str(tmp_path / "game.sgf"),
     }
+    (tmp_path / "game.sgf").write_text("(;SZ[9];B[ee])", encoding="utf-8")
     for name in protocol.commands:
         protocol.respond("clear_board")
         if name == "undo":
@@ -140,8 +149,11 @@ def test_free_handicap_stones_are_different_points_with_liberties(rows: int, sto
 
 
 _ARGUMENTS = ["b", "w", "white", "BLACK", "c3", "j9", "i5", "t20", "pass", "resign", "9", "5", "0", "-1", "7.5", "nan"]
-_ODD_ARGUMENTS = ["1e400", "99999999999999999999", "007", "#", "é", "²"]
-_WORDS = st.sampled_from([*sorted(ELEVEN | FURTHER), *_ARGUMENTS, *_ODD_ARGUMENTS, "\t", "\x00", "", "genmove", "play"])
+_RESULT_ARGUMENTS = ["dead", "seki", "dame", "black_territory", "ko", "simple", "japanese", "encore=true", "{}", "true"]
+_ODD_ARGUMENTS = [*_RESULT_ARGUMENTS, "1e400", "99999999999999999999", "007", "#", "é", "²"]
+_WORDS = st.sampled_from(
+    [*sorted(ELEVEN | FURTHER - {"printsgf"}), *_ARGUMENTS, *_ODD_ARGUMENTS, "\t", "\x00", "", "genmove", "play"]
+)
 _LINES = st.one_of(
     st.lists(_WORDS, max_size=5).map(" ".join),
     st.text(max_size=30),
@@ -182,7 +194,31 @@ def test_the_session_state_is_the_same_after_any_refusal() -> None:
         "fixed_handicap 4",
         "set_free_handicap a1 b2",
         "play b",
+        "kata-set-rules ko=maybe",
+        "kata-set-rule ko",
+        "kgs-rules go",
+        "set_position b c3 w c3",
+        "set_position b a1 w a2 w b1",
+        "set_position b",
+        "rectangular_boardsize 9",
+        "rectangular_boardsize 5 20",
+        "loadsgf /no/such/file.sgf",
+        "final_status_list",
+        "final_status_list lively",
     ):
         answer = protocol.respond(line)
         assert answer is not None and answer.startswith("?"), line
         assert engine.position == before and engine.position.moves == before.moves
+
+
+def test_rules_under_which_the_game_so_far_could_not_be_played_are_refused() -> None:
+    """In an encore a turn may only lift a block; under other rules it would be a move onto a stone."""
+    engine = Engine(ScriptedPlayer(), size=2, rules="japanese, encore=true", komi=0)
+    protocol = engine.protocol()
+    moves = ["b a1", "w b1", "b pass", "w pass", "b a1", "w a1"]
+    for line in ["rectangular_boardsize 2 1", *(f"play {move}" for move in moves)]:
+        assert protocol.respond(line) == "= \n\n"
+    before = engine.position.copy()
+    answer = protocol.respond("kgs-rules chinese") or ""
+    assert answer.startswith("? the game so far cannot be one under these rules: Move 6, White A1, is illegal")
+    assert engine.position == before

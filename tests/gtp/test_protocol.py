@@ -33,6 +33,7 @@ def _session(log: io.StringIO | None = None) -> Protocol:
             "lines": lambda words: "\n".join(words).replace("_", ""),
         },
         log or io.StringIO(),
+        {"whole": lambda text: f"<{text}>"},
     )
 
 
@@ -61,12 +62,12 @@ def test_every_control_character_is_really_dropped() -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("name", Command("", "name", [])),
-        ("007 play b  d4", Command("007", "play", ["b", "d4"])),
-        ("12", Command("12", "", [])),
-        ("12abc", Command("", "12abc", [])),
-        ("-1 name", Command("", "-1", ["name"])),
-        ("٣ name", Command("", "٣", ["name"])),
+        ("name", Command("", "name")),
+        ("007 play b  d4", Command("007", "play", "b  d4")),
+        ("12", Command("12", "")),
+        ("12abc", Command("", "12abc")),
+        ("-1 name", Command("", "-1", "name")),
+        ("٣ name", Command("", "٣", "name")),
         ("", None),
         ("  \t # x", None),
     ],
@@ -94,6 +95,9 @@ def test_answers_are_framed_exactly() -> None:
         ("refuse", "? not today\n\n"),
         ("lose_way", "? no such point\n\n"),
         ("lines a _ b", "= a\n \nb\n\n"),
+        ("3 whole  a  b\tc # d", "=3 <a  b c>\n\n"),
+        ("whole", "= <>\n\n"),
+        ("known_command whole", "= true\n\n"),
         ("known_command echo", "= true\n\n"),
         ("known_command echoes", "= false\n\n"),
         ("known_command", "= false\n\n"),
@@ -110,7 +114,7 @@ def test_list_commands_lists_each_command_once_and_no_other() -> None:
     assert answer is not None
     listed = answer[2:].split()
     assert listed == session.commands == sorted(set(listed))
-    assert {"echo", "quit", "known_command", "list_commands", "protocol_version"} <= set(listed)
+    assert {"echo", "whole", "quit", "known_command", "list_commands", "protocol_version"} <= set(listed)
 
 
 def test_a_defect_in_a_handler_is_reported_and_the_session_goes_on() -> None:

@@ -300,8 +300,9 @@ for seed in range(6):
     rng = random.Random(seed)
     compare_game(random_setting(rng, 4, 5, *RULES[seed]), 25, seed, legality_every=5)
 for seed in range(4):
-    stones = random_kos(random.Random(seed), 3, 4, 0.5)
-    compare_turns(Setting(3, 4, seed % 3, stones=stones, territory=True, encore=True), 40, seed)
+    rows, cols = (3, 4) if seed else (7, 6)  # points beyond what one byte holds, when multiplied
+    stones = random_kos(random.Random(seed), rows, cols, 0.5)
+    compare_turns(Setting(rows, cols, seed % 3, stones=stones, territory=True, encore=True), 40, seed)
 print("same")
 """
 

@@ -90,6 +90,22 @@ def test_other_rules_keep_the_game_and_what_an_edit_kept() -> None:
     assert float(handicapped.with_rules("aga").board["white_bonus"]) == 2
 
 
+@pytest.mark.parametrize(("other", "margin"), [("aga-button", 24.5), ("aga", 25), ("japanese", 24)])
+def test_a_button_taken_before_an_edit_stays_taken_under_rules_that_have_one(other: str, margin: float) -> None:
+    game = go.Position.from_moves(["C3", "pass"], 5, rules="aga-button", komi=0)
+    game.edit(white=["A1"])
+    game.edit(empty=["A1"])
+    assert game.score().black_margin == 24.5
+    assert game.with_rules(other).score().black_margin == margin
+
+
+def test_an_edit_leaves_the_encore() -> None:
+    game = go.Position.from_moves(["C3", *["pass"] * 4], 5, rules="japanese, encore=true", komi=0)
+    assert game.phase == 2
+    game.edit(black=["C3"])
+    assert (game.phase, game.is_over, game.score().text) == (0, False, "B+24")
+
+
 def test_moves_after_an_edit_are_numbered_on() -> None:
     game = started()
     game.edit(black=["C3"])

@@ -185,6 +185,17 @@ def test_a_ko_may_be_retaken_after_its_block_is_lifted(named: str) -> None:
     assert position.stone_at("B4") is None
 
 
+@pytest.mark.parametrize("named", ["C4", "B4"])
+def test_lifting_a_block_takes_nothing_and_is_no_self_atari(named: str) -> None:
+    position = in_encore()
+    assert position.captures("B4") == ["C4"] and position.is_self_atari("B4")
+    position.play("B4")
+    assert position.is_legal(named)
+    assert position.captures(named) == [] and not position.is_capture(named) and not position.is_self_atari(named)
+    position.play_many([named, "pass"])
+    assert position.captures("C4") == ["B4"] and position.is_self_atari("C4")
+
+
 def test_a_block_binds_only_its_opponent() -> None:
     position = in_encore()
     position.play("B4")

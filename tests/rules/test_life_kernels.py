@@ -88,6 +88,20 @@ def test_benson_is_the_slow_twin_s(suicide: bool) -> None:
     assert territories > 10  # with stones of the other side in them
 
 
+def test_a_batch_is_each_board_for_itself() -> None:
+    records: NDArray[Any] = np.concatenate(
+        [[record_of(stones, 5, 4)] for rows, cols, stones in BOARDS if cols == 4 and rows == 5]
+    )
+    alive, territory = (np.empty((len(records), 2, 20), np.bool_) for _ in range(2))
+    life_kernels.benson_batch(records, True, alive, territory)
+    one, region = np.empty(20, np.bool_), np.empty(20, np.bool_)
+    for i, record in enumerate(records):
+        for color in (BLACK, WHITE):
+            life_kernels.benson(record, color, True, one, region)
+            assert (alive[i, color - 1] == one).all() and (territory[i, color - 1] == region).all()
+    assert alive.any()
+
+
 @pytest.mark.parametrize("suicide", [False, True])
 def test_every_area_of_katago_is_the_slow_twin_s(suicide: bool) -> None:
     for rows, cols, stones in BOARDS:

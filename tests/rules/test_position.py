@@ -471,6 +471,13 @@ def test_equality() -> None:
     assert one != "a position"
 
 
+def test_equality_under_a_move_limit_looks_at_the_moves_left() -> None:
+    lines = [["C3", "D4"], ["C3", "pass", "pass", "D4"]]
+    free, limited = "chinese", "chinese, moveLimit=6"
+    assert Position.from_moves(lines[0], 5, rules=free) == Position.from_moves(lines[1], 5, rules=free)
+    assert Position.from_moves(lines[0], 5, rules=limited) != Position.from_moves(lines[1], 5, rules=limited)
+
+
 def test_equality_under_superko_looks_at_the_past() -> None:
     one = Position.from_moves(["A1", "B2", "C3"], size=5)
     assert one != Position.from_moves(["C3", "B2", "A1"], size=5)
@@ -533,3 +540,11 @@ def test_a_board_or_komi_that_is_none_is_refused_in_a_sentence(size: Any, komi: 
 @pytest.mark.parametrize(("size", "komi"), [(np.int64(5), np.float32(6.5)), (np.int8(5), np.float64(6.5))])
 def test_numpy_numbers_are_numbers(size: Any, komi: Any) -> None:
     assert Position(size=size, komi=komi).komi == 6.5
+
+
+@pytest.mark.parametrize(("wrong", "error"), [(-1, SetupError), (1.5, TypeError), (None, TypeError), ("2", TypeError)])
+def test_a_handicap_that_is_no_number_of_stones(wrong: Any, error: type[Exception]) -> None:
+    game = Position(9, rules="chinese")
+    with pytest.raises(error):
+        game.handicap = wrong
+    assert (game.handicap, game.white_bonus) == (0, 0.0)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,12 @@ def test_a_file_of_rules(tmp_path: Path) -> None:
     assert (rules.scoring, rules.tax, rules.encore, rules.move_limit) == ("territory", "seki", True, 722)
 
 
+def test_a_byte_order_mark_before_a_file_of_rules_is_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_bytes(b'\xef\xbb\xbfbase = "chinese"\r\nko = "positional"\r\n')
+    assert ruleset(path).name == "chinese-ogs"
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -174,3 +181,17 @@ def test_unknown_names_keys_and_values(rules: Any, words: str) -> None:
 def test_wrong_switches_of_a_ruleset(switches: dict[str, Any], words: str) -> None:
     with pytest.raises(RulesError, match=words):
         Ruleset(**switches)
+
+
+def test_numbers_too_long_to_be_written_and_files_without_end(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text("moveLimit = 0x" + "f" * 5000, encoding="utf-8")
+    os.mkfifo(tmp_path / "pipe.toml")
+    for rules in (path, {"moveLimit": 10**5000}, {"ko": 10**5000}, {"suicide": 10**5000}):
+        with pytest.raises(RulesError, match="cannot be a number of thousands of digits"):
+            ruleset(rules)
+    with pytest.raises(RulesError, match="It is a pipe or a device"):
+        ruleset(tmp_path / "pipe.toml")
+    path.write_bytes(b"#" * (2**20 + 1))
+    with pytest.raises(RulesError, match="no more than 1,048,576 are read"):
+        ruleset(path)

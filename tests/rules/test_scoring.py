@@ -6,14 +6,14 @@ from move37.errors import RulesError
 from move37.rules.color import Color
 from move37.rules.position import Position
 from move37.rules.result import Result
-from move37.rules.scoring import Part, Score, check_komi, result_text
+from move37.rules.scoring import Part, Score, check_komi
 
 
 @pytest.mark.parametrize(
     ("margin", "text"), [(2.0, "B+2"), (0.5, "B+0.5"), (-0.5, "W+0.5"), (-361.0, "W+361"), (0.0, "0"), (-0.0, "0")]
 )
-def test_result_text(margin: float, text: str) -> None:
-    assert result_text(margin) == text
+def test_the_text_of_a_result(margin: float, text: str) -> None:
+    assert Result.of_margin(margin).text == Score(black=200 + margin, white=200).text == text
 
 
 def test_views() -> None:

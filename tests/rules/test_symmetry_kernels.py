@@ -54,6 +54,17 @@ def test_turned_records_equal_replayed_games(rows: int, cols: int, rules: str) -
             assert chains(one) == chains(other)
 
 
+def test_blocked_kos_and_the_stones_of_the_encore_turn_too() -> None:
+    moves = ["B1", "C1", "A2", "D2", "B3", "C3", "C2", "pass", "pass", "B2"]  # White takes a ko in the first encore
+    first = Position.from_moves(moves, size=5, rules="japanese, encore=true")
+    second = Position.from_moves([*moves, "pass", "pass"], size=5, rules="japanese, encore=true")
+    assert first.board["ko_recapture_blocked"].any() and second.board["encore_stones"].any()
+    for s in symmetry.SYMMETRIES:
+        found, expected = turn(batch([first, second]), s), batch([turned(first, s), turned(second, s)])
+        for field in set(BOARD.names or ()) - CHAIN_FIELDS:
+            np.testing.assert_array_equal(found[field], expected[field], err_msg=f"{field}, symmetry {s}")
+
+
 def test_superko_bans_and_ko_points_turn_too() -> None:
     game = Position.from_moves(["B1", "C1", "A2", "D2", "B3", "C3", "C2", "B2"], size=5)  # Black may not retake at C2
     board = batch([game])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from move37.errors import VertexError
 from move37.rules.position import Position
 from move37.rules.scoring import Score
 
@@ -320,7 +321,7 @@ def test_prisoners_of_play_and_of_agreement_add_up() -> None:
 
 
 def test_dead_chains_are_named_once_however_often_they_are_given() -> None:
-    assert score_of(DEAD_WITH_AN_EYE, dead="B5 A4 B4 B5 C5").dead == ("B5", "A4", "B4", "C4")
+    assert score_of(DEAD_WITH_AN_EYE, dead="B5 A4 B4 B5").dead == ("B5", "A4", "B4", "C4")
 
 
 def test_passes_cost_nothing() -> None:
@@ -384,4 +385,5 @@ def test_a_game_that_is_not_over_has_no_seki() -> None:
 
 
 def test_a_point_without_a_stone_is_not_dead() -> None:
-    assert score_of(OPEN_BORDER, dead="A1 C3").dead == ()
+    with pytest.raises(VertexError, match="no stone at A1 to take off as dead"):
+        score_of(OPEN_BORDER, dead="A1")

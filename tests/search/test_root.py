@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from move37.rules.board_kernels import play
 from move37.rules.color import Color
 from move37.rules.position import Position
 from move37.rules.records import stones_grid
-from move37.search import ConstantEvaluator, EvaluationError, Evaluations, Search, SearchConfig, limit
+from move37.search import ConstantEvaluator, EvaluationError, Evaluations, Search, SearchConfig, limit, root
 from move37.search.root import dirichlet_noise
 from tests.support.slow_search import HashEvaluator
 
@@ -290,6 +291,24 @@ def test_a_tree_is_dropped_when_komi_rules_or_position_change() -> None:
         other.play(move)
     assert reused(other) == 0
     assert reused(Position(size=5, komi=1.5)) == 0
+
+
+def test_a_tree_is_dropped_by_an_edit_even_to_the_stones_it_began_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    followed: list[int] = []
+
+    def watched(board: Any, move: int, color: int) -> int:
+        followed.append(move)
+        return play(board, move, color)
+
+    monkeypatch.setattr(root, "play", watched)
+    position = Position(size=4, komi=0.5, rules="chinese")
+    position.play("B2")
+    search = Search(HashEvaluator(), SearchConfig(batch=1))
+    for moves in ([], ["C3"], ["C3", "B3", "C2"]):
+        position.play_many(moves)
+        position.edit(empty=["C3", "B3", "C2"], to_play="W")
+        assert search.run(position, limit(60)).reused_visits == 0
+    assert followed == []  # what an edit left of the last moves is no move
 
 
 def test_a_finished_game_can_still_be_searched() -> None:

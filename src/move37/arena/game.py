@@ -3,7 +3,8 @@
 A player that raises, answers nonsense or plays an illegal move forfeits the game, whoever it is; the reason is kept.
 Only a program that refuses a move which is legal here does not: it plays by other rules, and the game is void. What
 the players think of the result is not asked: after two passes, or at the move limit, the board is counted as it stands;
-only under territory scoring without an encore dead stones are taken off, those that playouts say are dead.
+only under territory scoring without an encore dead stones are taken off, those that playouts say are dead. A long cycle
+makes a game void too.
 """
 
 from __future__ import annotations
@@ -105,4 +106,4 @@ def play_game(
     if position.is_no_result:
         return result(None, "Void", "void", "a long cycle: no result")
     score = position.score(left_dead(position))
-    return result(score.winner, score.text, "score" if position.is_over else "move limit")
+    return result(score.winner, score.text, "score" if position.passes >= 2 else "move limit")

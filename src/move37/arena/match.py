@@ -50,7 +50,8 @@ def wilson_interval(score: float, games: int) -> tuple[float, float]:
 class MatchResult:
     """What a match gave, from player A's view. Scores and rates are in [0, 1]; a draw is half a win.
 
-    Void games, in which a program refused a legal move, are kept in `games` but count for nobody.
+    Void games, in which a program refused a legal move or a long cycle left no result, are kept in `games` but count
+    for nobody.
     """
 
     name_a: str
@@ -74,7 +75,7 @@ class MatchResult:
 
     @property
     def void(self) -> list[GameResult]:
-        """Games that do not count, because the players' rules differ."""
+        """Games that do not count: the players' rules differ, or there is no result."""
         return [game for game in self.games if game.reason == "void"]
 
     @property

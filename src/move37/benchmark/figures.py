@@ -11,11 +11,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from move37.errors import ConfigError
+from move37.errors import ConfigError, Move37Error
 
-__all__ = ["Figure", "best_rate", "figure", "read", "table", "to_json"]
+__all__ = ["BenchmarkError", "Figure", "best_rate", "figure", "read", "require", "table", "to_json"]
 
 ROUNDS = 3
+
+
+class BenchmarkError(Move37Error):
+    """A result that was wrong before it was timed."""
+
+
+def require(holds: bool, what: str) -> None:
+    """Raise `BenchmarkError` with these words unless a check holds."""
+    if not holds:
+        raise BenchmarkError(f"The benchmark's check failed: {what}; no figure is printed, please report this.")
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from move37.benchmark.figures import Figure, best_rate, figure
+from move37.benchmark.figures import BenchmarkError, Figure, best_rate, figure, require
+from move37.benchmark.life import life_group
 from move37.benchmark.positions import midgame
-from move37.errors import ConfigError, Move37Error
+from move37.benchmark.records import sgf_group
+from move37.errors import ConfigError
 from move37.evaluators.rollout_kernels import rollout, rollouts, seed_random
 from move37.features.encoder import encoder_names, get_encoder
 from move37.rules.board_kernels import BLACK, BOARD, NO_POINT, WHITE, reset
@@ -36,15 +39,6 @@ SIMULATIONS = 800
 SEARCH_BATCH = 16
 
 
-class BenchmarkError(Move37Error):
-    """A result that was wrong before it was timed."""
-
-
-def _require(holds: bool, what: str) -> None:
-    if not holds:
-        raise BenchmarkError(f"The benchmark's check failed: {what}; no figure is printed, please report this.")
-
-
 # ------------------------------------------------------------------------------------------------------- board
 
 
@@ -57,10 +51,10 @@ def _check_rollout(size: int) -> None:
         seed_random(state, seed)
         rollout(boards[0], state, 3 * size * size)
         boards[1] = boards[0]
-        _require(finish_setup(boards[1]) == NO_POINT, "a rollout left a chain without a liberty")
+        require(finish_setup(boards[1]) == NO_POINT, "a rollout left a chain without a liberty")
         stones = (boards[0]["stones"] == BLACK) | (boards[0]["stones"] == WHITE)
         counts = [board["liberties"][board["root"]][stones] for board in boards]
-        _require(np.array_equal(counts[0], counts[1]), "liberty counts differ from those counted from the stones")
+        require(np.array_equal(counts[0], counts[1]), "liberty counts differ from those counted from the stones")
 
 
 def _rollout_rates(size: int, games: int) -> tuple[float, float]:
@@ -97,7 +91,7 @@ def _check_planes(boards: NDArray[Any], planes: NDArray[np.float32]) -> None:
     for board, encoded in zip(boards, planes, strict=True):
         grid = stones_grid(board)
         shown = {plane.tobytes() for plane in encoded.astype(np.int8)}
-        _require(
+        require(
             all((grid == color).astype(np.int8).tobytes() in shown for color in (BLACK, WHITE)),
             "stones are missing in the planes",
         )
@@ -142,7 +136,7 @@ def search_group() -> Iterator[Figure]:
         return done
 
     result = search.run(position, VisitLimit(SIMULATIONS))
-    _require(int(result.visits.sum()) == result.root_visits - 1, "child visits do not add up to the root's")
+    require(int(result.visits.sum()) == result.root_visits - 1, "child visits do not add up to the root's")
     yield figure("search-constant-19", best_rate(work), "simulations/s", SEARCH_REFERENCE)
 
 
@@ -161,7 +155,7 @@ def net_group(networks: Sequence[str] = ()) -> Iterator[Figure]:
         boards["komi"] = network.spec.komi_band[0] if network.spec.komi_band else 7.5
         evaluate = network.evaluator.evaluate
         whole, single = evaluate(boards), evaluate(boards[:1])
-        _require(np.allclose(whole.policy[:1], single.policy, atol=1e-3), "a position's answer depends on its batch")
+        require(np.allclose(whole.policy[:1], single.policy, atol=1e-3), "a position's answer depends on its batch")
         for batch in (1, 16):
             yield figure(f"net-{path.stem}-b{batch}", _evaluation_rate(evaluate, boards[:batch]), "evaluations/s")
 
@@ -195,12 +189,13 @@ def _first_answer() -> float:
         answer = process.stdout.readline()
         seconds = time.perf_counter() - began
         process.communicate(timeout=60)
-    _require(answer.startswith("= "), f"move37 gtp answered {answer!r}")
+    require(answer.startswith("= "), f"move37 gtp answered {answer!r}")
     return seconds
 
 
 GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
     "board": board_group,
+    "life": life_group,
     "encode": encode_group,
     "search": search_group,
     "net": net_group,
@@ -208,17 +203,21 @@ GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
 }
 
 
-def run(groups: Sequence[str] = (), tell: Callable[[Figure], None] = lambda _: None) -> list[Figure]:
+def run(
+    groups: Sequence[str] = (), tell: Callable[[Figure], None] = lambda _: None, records: Path | None = None
+) -> list[Figure]:
     """Measure the groups named (all if none is) one after the other; `tell` hears each figure as it comes.
 
-    Raises ConfigError for an unknown group, BenchmarkError for a wrong result.
+    The group `sgf` needs the folder `records` of SGF files and is no part of all without it. Raises ConfigError for an
+    unknown group, BenchmarkError for a wrong result.
     """
-    unknown = [name for name in groups if name not in GROUPS]
+    known = GROUPS | {"sgf": lambda: sgf_group(records)}
+    unknown = [name for name in groups if name not in known]
     if unknown:
-        raise ConfigError(f"There is no benchmark {unknown[0]!r}; choose from {', '.join(GROUPS)}.")
+        raise ConfigError(f"There is no benchmark {unknown[0]!r}; choose from {', '.join(known)}.")
     figures: list[Figure] = []
-    for name in groups or GROUPS:
-        for one in GROUPS[name]():
+    for name in groups or (GROUPS if records is None else known):
+        for one in known[name]():
             figures.append(one)
             tell(one)
     return figures

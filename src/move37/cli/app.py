@@ -8,16 +8,15 @@ from typing import Annotated
 
 import typer
 
-from move37.cli import options
+from move37.cli import games, options
 
 app = typer.Typer(
     name="move37", no_args_is_help=False, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
 )
 nets_app = typer.Typer(help="Networks: which there are and what they are for.")
-games_app = typer.Typer(help="Stores of games.")
 train_app = typer.Typer(help="Training.")
 app.add_typer(nets_app, name="nets")
-app.add_typer(games_app, name="games")
+app.add_typer(games.app, name="games")
 app.add_typer(train_app, name="train")
 
 
@@ -132,15 +131,16 @@ def match(
 @app.command()
 def benchmark(
     groups: Annotated[
-        list[str] | None, typer.Argument(help="board, encode, search, net, start (default: all).")
+        list[str] | None, typer.Argument(help="board, encode, search, net, start, sgf (default: all).")
     ] = None,
     json: options.Json = False,
     against: Annotated[Path | None, typer.Option("--against", help="Compare with a stored run.")] = None,
+    records: Annotated[Path | None, typer.Option("--records", help="A folder of SGF files, for sgf.")] = None,
 ) -> None:
     """Measure speeds; each figure is printed only after its result was checked."""
     from move37.cli.reports import run_benchmark
 
-    run_benchmark(groups or [], json, against)
+    run_benchmark(groups or [], json, against, records)
 
 
 @app.command()
@@ -167,16 +167,6 @@ def nets_info(
     from move37.cli.reports import describe_network
 
     describe_network(net, json)
-
-
-@games_app.command("info")
-def games_info(
-    files: Annotated[list[Path], typer.Argument(help="Parquet files of games.")], json: options.Json = False
-) -> None:
-    """Say what stores of games hold."""
-    from move37.cli.reports import describe_games
-
-    describe_games(files, json)
 
 
 @train_app.command("supervised")

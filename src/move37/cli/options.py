@@ -18,7 +18,12 @@ Time: TypeAlias = Annotated[
     str | None, typer.Option("--time", help="Thinking time a move, such as 5s or 500ms.", metavar="TIME")
 ]
 Rules: TypeAlias = Annotated[
-    str, typer.Option("--rules", help="tromp-taylor, chinese, chinese-ogs, aga, new-zealand, ...")
+    str,
+    typer.Option(
+        "--rules",
+        help="tromp-taylor, chinese, japanese, aga, ..., a TOML file, JSON, or a list such as japanese,encore=true.",
+        metavar="RULES",
+    ),
 ]
 Komi: TypeAlias = Annotated[float, typer.Option("--komi", help="Points for White, whole or half.")]
 Threads: TypeAlias = Annotated[int | None, typer.Option("--threads", help="Threads of the network.", min=1)]

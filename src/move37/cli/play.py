@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -17,9 +17,12 @@ from rich.text import Text
 
 from move37.cli.board_view import board_text
 from move37.errors import IllegalMoveError, VertexError
+from move37.evaluators.dead_stones import lets_agree, stones_to_remove
 from move37.players.player import Decision, Player, require_size
 from move37.rules.color import Color
 from move37.rules.position import Position
+from move37.rules.ruleset import ruleset
+from move37.rules.scoring import Score
 
 HELP = """\
 E5        play there (a letter without I, then a number; any case)
@@ -29,9 +32,12 @@ hint      what the other side would play in your place
 score     count the board as it stands
 resign    give up
 new       start again
-quit      leave
-Counting: your stones and the empty points only you surround; White adds komi. Every stone on the board counts as
-alive, so capture dead stones before you pass."""
+quit      leave"""
+_AREA = "Counting: your stones and the empty points only you surround; White adds komi."
+_TERRITORY = "Counting: the empty points only you surround and your prisoners; White adds komi."
+_AS_IT_STANDS = "Every stone on the board counts as alive, so capture dead stones before you pass."
+_AGREED = "Stones that look dead are taken off after two passes; name a stone to change that, for example C4."
+_ENCORE = "Two passes begin the encore, in which dead stones are captured without loss; it ends with two passes, twice."
 
 _VERTEX = re.compile(r"[a-zA-Z]\d{1,2}")
 
@@ -52,6 +58,13 @@ class GameSettings:
         if self.handicap:
             position.place_handicap(self.handicap)
         return position
+
+    @property
+    def counting(self) -> str:
+        """How the game will be counted, for people."""
+        rules = ruleset(self.rules)
+        ending = _ENCORE if rules.encore else _AGREED if lets_agree(rules) else _AS_IT_STANDS
+        return f"{_AREA if rules.scoring == 'area' else _TERRITORY} {ending}"
 
     def is_person(self, color: Color) -> bool:
         """Whether the person plays this colour."""
@@ -80,6 +93,7 @@ class TerminalGame:
         require_size(opponent, settings.size, settings.size)
         self._resigned: Color | None = None
         self._win_rate: float | None = None
+        self._dead: set[str] = set()
         self._words: dict[str, Callable[[], None]] = {
             "pass": lambda: self._play("pass"),
             "undo": self._undo,
@@ -87,7 +101,7 @@ class TerminalGame:
             "score": self._score,
             "resign": self._resign,
             "new": self._new,
-            "help": lambda: self._say(HELP),
+            "help": lambda: self._say(f"{HELP}\n{self._settings.counting}"),
         }
 
     def run(self) -> None:
@@ -110,6 +124,12 @@ class TerminalGame:
     def _is_over(self) -> bool:
         return self._resigned is not None or self._position.is_over
 
+    @property
+    def _agrees(self) -> bool:
+        """Whether the person may say which stones are dead."""
+        counted = self._resigned is None and not self._position.is_no_result
+        return counted and self._position.phase == 0 and lets_agree(self._position.rules)
+
     def _obey(self, word: str) -> None:
         command = self._words.get(word.lower())
         if command is not None:
@@ -123,7 +143,7 @@ class TerminalGame:
 
     def _play(self, move: str) -> None:
         if self._is_over:
-            self._say("The game is over: undo, new or quit.")
+            self._change_dead(move)
             return
         try:
             self._position.play(move)
@@ -132,8 +152,20 @@ class TerminalGame:
             return
         if self._settings.color == "both":
             self._win_rate = None
-        if self._settings.color == "both" or self._is_over:
-            self._show()
+        self._go_on(show=self._settings.color == "both")
+
+    def _change_dead(self, vertex: str) -> None:
+        """After the end: declare the chain at a vertex dead, or living if it was dead."""
+        if not self._agrees:
+            self._say("The game is over: undo, new or quit.")
+            return
+        try:
+            stones = set(self._position.chain(vertex).stones)
+        except VertexError as error:
+            self._say(str(error))
+            return
+        self._dead = self._dead - stones if stones <= self._dead else self._dead | stones
+        self._show_result()
 
     def _undo(self) -> None:
         """Take moves back until it is the person's turn again."""
@@ -164,13 +196,13 @@ class TerminalGame:
         return "; looked at " + ", ".join(f"{self._position.vertex(move)} {share[move]:.0%}" for move in best)
 
     def _score(self) -> None:
-        score = self._position.score()
-        self._say(f"As it stands: Black {score.black:g}, White {score.white:g} with komi: {score.text}.")
+        dead = self._dead if self._is_over else stones_to_remove(self._position)
+        self._say(f"As it stands{_without(dead)}: {_sum(self._position.score(dead))}")
 
     def _resign(self) -> None:
         if not self._is_over:
             self._resigned = self._position.to_play
-            self._show()
+            self._go_on(show=True)
 
     def _new(self) -> None:
         self._position = self._settings.position()
@@ -193,7 +225,14 @@ class TerminalGame:
         else:
             self._position.play(decision.move)
             self._say(f"{color.title} plays {self._position.vertex(decision.move)}.")
-        self._show()
+        self._go_on(show=True)
+
+    def _go_on(self, show: bool) -> None:
+        """After a move or a resignation: if the game is over judge what is dead; show the board then, or if told to."""
+        if self._is_over:
+            self._dead = set(stones_to_remove(self._position))
+        if show or self._is_over:
+            self._show()
 
     # ---- what is shown
 
@@ -204,26 +243,43 @@ class TerminalGame:
             return
         taken = self._position.prisoners
         line = f"Move {self._position.move_number + 1}, {self._position.to_play.title} to play"
+        line += f"; encore {self._position.phase} of 2" if self._position.phase else ""
         line += f"; prisoners: Black {taken[Color.BLACK]}, White {taken[Color.WHITE]}; komi {self._position.komi:g}"
         self._say(line)
         if self._win_rate is not None:
             self._say(f"Your win rate: {self._win_rate:.0%} (the other side's estimate from its search)")
 
     def _show_result(self) -> None:
+        position = self._position
         if self._resigned is not None:
             winner: Color | None = self._resigned.opponent
             self._say(f"{self._resigned.title} resigns: {self._resigned.opponent.letter}+R.")
+        elif position.is_no_result:
+            self._say("A long cycle: the game has no result.\nGame over: undo, new or quit.")
+            return
         else:
-            score = self._position.score()
+            score = position.score(self._dead)
             winner = score.winner
-            self._say(f"Two passes. Black {score.black:g}, White {score.white:g} with komi: {score.text}.")
+            self._say(
+                f"{'Two passes' if position.passes >= 2 else 'The move limit'}{_without(self._dead)}. {_sum(score)}"
+            )
         if self._settings.color != "both":
             won = winner is not None and self._settings.is_person(winner)
             self._say("A draw." if winner is None else "You win." if won else "You lose.")
-        self._say("Game over: undo, new or quit.")
+        self._say(f"Game over: undo, new or quit{', or name a stone to change what is dead' if self._agrees else ''}.")
 
     def _say(self, text: str) -> None:
         self._console.print(Text(text), soft_wrap=True)
+
+
+def _sum(score: Score) -> str:
+    return f"Black {score.black:g}, White {score.white:g} with komi: {score.text}."
+
+
+def _without(dead: Iterable[str]) -> str:
+    """Which stones are not counted, sorted for the eye."""
+    named = " ".join(sorted(dead))
+    return f", without the dead stones {named}" if named else ""
 
 
 def _speaks_unicode(console: Console) -> bool:

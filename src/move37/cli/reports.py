@@ -1,4 +1,4 @@
-"""Commands that print what something is: networks, stores of games, figures."""
+"""Commands that print what something is: networks, figures."""
 
 from __future__ import annotations
 
@@ -43,21 +43,16 @@ def describe_network(net: str, as_json: bool) -> None:
     _print_facts(facts, as_json)
 
 
-def describe_games(files: Sequence[Path], as_json: bool) -> None:
-    """Print what the stores in `files` hold together."""
-    from move37.games.store import GameStore
-
-    _print_facts(GameStore.open(files).describe(), as_json)
-
-
-def run_benchmark(groups: Sequence[str], as_json: bool, against: Path | None) -> None:
+def run_benchmark(groups: Sequence[str], as_json: bool, against: Path | None, records: Path | None) -> None:
     """Measure, tell each figure on stderr, print all as JSON or as a table."""
     from move37.benchmark import figures, suite
 
     stored = figures.read(against) if against is not None else None
     console = Console(stderr=True)
     with console.status("measuring") as status:
-        found = suite.run(groups, lambda one: status.update(f"measuring; {one.name}: {one.value:,.4g} {one.unit}"))
+        found = suite.run(
+            groups, lambda one: status.update(f"measuring; {one.name}: {one.value:,.4g} {one.unit}"), records
+        )
     print(figures.to_json(found) if as_json else figures.table(found, stored))
 
 

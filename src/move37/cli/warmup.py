@@ -9,6 +9,7 @@ import numpy as np
 
 from move37.arena.match import match
 from move37.evaluators.cached import CachedEvaluator
+from move37.evaluators.dead_stones import dead_stones
 from move37.evaluators.symmetric import SymmetricEvaluator
 from move37.features.encoder import encode, encoder_names
 from move37.nets import weights
@@ -25,8 +26,11 @@ def _use_the_rules() -> None:
     position.play("E5")
     position.is_self_atari("A1")
     position.captures("A1")
-    position.score()
+    position.score(dead_stones(position, playouts=1).dead)
     str(position)
+    settled = Position(size=5, rules="japanese,encore=true")
+    settled.play_many(["C3", *["pass"] * 6])
+    settled.score()
     games = batch(2, size=9, rules="tromp-taylor")
     games.step(np.array([0, 81]))
     games.legal_mask()

@@ -1,9 +1,10 @@
 """Keys of positions for caches, and a table of them in which the least recently used gives way.
 
 A key covers everything a network may be shown: size, stones and the eight configurations with their kos, last moves, ko
-and banned points, komi, rules, passes, phase, who is to move. It is 128 bits, so two positions with one key
-are not to be expected in any number that fits a memory. Not covered: `move_number`, `ever_occupied`, chain
-roots, and prisoners where they are not points.
+and banned points, komi and bonuses, rules, passes, phase, button, what the encore adds, who is to move. It is 128 bits,
+so two positions with one key are not to be expected in any number that fits a memory. Not covered: `move_number` and
+`move_limit`, `ever_occupied`, what only tells of repetition (`era`, `revisited`, `no_result`), chain roots, and
+prisoners where they are not points.
 """
 
 from __future__ import annotations

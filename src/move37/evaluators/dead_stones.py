@@ -8,6 +8,7 @@ open it says who is likelier to win them.
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,7 @@ from move37.rules.ruleset import Ruleset
 
 _MOVES_A_POINT = 3
 """Playouts end after so many moves for each point, which only endless repetition reaches."""
+_MOST_PLAYOUTS = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +55,8 @@ def dead_stones(position: Position, playouts: int = 1000, seed: int = 0) -> Dead
     >>> dead_stones(game).dead, game.score(dead_stones(game).dead).text
     (('A3',), 'B+5')
     """
-    if playouts < 1 or seed < 0:
-        raise ValueError(f"playouts {playouts} and seed {seed} must be at least 1 and 0")
+    if not (1 <= operator.index(playouts) <= _MOST_PLAYOUTS and 0 <= operator.index(seed) < 2**63):
+        raise ValueError(f"playouts must be 1 to {_MOST_PLAYOUTS} and seed 0 or more (63 bits)")
     certain = certain_owner(position)
     ownership = _ownership(position, certain, playouts, seed)
     dead = sorted(point for chain in position.chains() if _is_dead(chain, ownership) for point in chain.points)
@@ -62,13 +64,12 @@ def dead_stones(position: Position, playouts: int = 1000, seed: int = 0) -> Dead
 
 
 def left_dead(position: Position) -> tuple[str, ...]:
-    """The stones to take off where programs play each other: `dead_stones` under territory scoring, else none.
+    """The stones to take off where programs play each other: `stones_to_remove` under territory scoring, else none.
 
     Under area scoring a program that wants dead stones off can take them at no cost; in an encore play does it.
     """
-    if position.rules.scoring == "area" or position.rules.encore:
-        return ()
-    return dead_stones(position).dead
+    rules = position.rules
+    return stones_to_remove(position) if rules.scoring == "territory" and not rules.encore else ()
 
 
 def lets_agree(rules: Ruleset) -> bool:

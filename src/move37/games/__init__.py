@@ -1,4 +1,4 @@
-"""Stores of games: Parquet files read into flat arrays, and their replay into board records.
+"""Stores of games: Parquet files read into flat arrays, their replay into board records, the import of records.
 
-Does not parse SGF and makes no planes: encoders do that while training, so any encoder trains from any store.
+Makes no planes: encoders do that while training, so any encoder trains from any store.
 """

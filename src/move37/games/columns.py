@@ -39,6 +39,9 @@ KINDS = {
 }
 """Every column a store must have and its kind; further columns are allowed and ignored."""
 
+TEXTS = frozenset({"result", "source", "black_name", "white_name"})
+"""The columns of texts that are written as they are, None as null; only the first must be there."""
+
 
 @dataclass(frozen=True)
 class Lists:
@@ -185,4 +188,4 @@ def _to_arrow(name: str, column: NDArray[Any] | Lists) -> Any:
     missing = {"komi": np.isnan, "year": np.logical_not}.get(name)
     if missing is not None:
         return pa.array(column, mask=missing(column))
-    return pa.array(column.tolist(), pa.string()) if name == "result" else pa.array(column)
+    return pa.array(column.tolist(), pa.string()) if name in TEXTS else pa.array(column)

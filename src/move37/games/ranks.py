@@ -10,12 +10,13 @@ import math
 import re
 
 from move37.errors import ConfigError
+from move37.rules.result import Result
+from move37.sgf.rank_words import short_rank
 
 UNKNOWN_RANK = -128
 """Rank number of a player whose rank is not recorded: below every real rank."""
 
 _RANK = re.compile(r"(\d{1,2})([kdp])", re.IGNORECASE)
-_COUNTED = re.compile(r"([BW])\+(\d+(?:\.\d+)?)", re.IGNORECASE)
 
 
 def rank_number(text: str | None) -> int:
@@ -25,6 +26,15 @@ def rank_number(text: str | None) -> int:
         return UNKNOWN_RANK
     number = int(match[1])
     return {"k": 1 - number, "d": number, "p": 9 + number}[match[2].lower()]
+
+
+def read_rank(text: str) -> int:
+    """The rank in the words of a game record (`9 dan pro`, `五段`, `7D*`) as a number, or `UNKNOWN_RANK`.
+
+    >>> read_rank("7 dan"), rank_text(read_rank("五段"))
+    (7, '5p')
+    """
+    return rank_number(short_rank(text))
 
 
 def required_rank(text: str) -> int:
@@ -49,10 +59,5 @@ def counted_margin(result: str) -> float:
 
     A draw (`0`) counts as 0; `B+R`, `W+T`, `?` and the like are not counted.
     """
-    if result == "0":
-        return 0.0
-    match = _COUNTED.fullmatch(result)
-    if match is None:
-        return math.nan
-    points = float(match[2])
-    return points if match[1].upper() == "B" else -points
+    margin = Result.parse(result).black_margin
+    return math.nan if margin is None else margin

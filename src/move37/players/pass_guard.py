@@ -48,9 +48,12 @@ def guarded(position: Position, decision: Decision, preference: NDArray[np.float
     pass_move = position.rows * position.cols
     if decision.resign or _encore_follows(position):
         return decision
-    if pass_wins_now(position):
+    if decision.move != pass_move and int(position.board["passes"]) != 1:
+        return decision
+    margin = counted_margin(position)
+    if margin > 0 and int(position.board["passes"]) == 1:
         return replace(decision, move=pass_move)
-    if decision.move != pass_move or counted_margin(position) >= 0:
+    if decision.move != pass_move or margin >= 0:
         return decision
     safe = np.empty(pass_move + 1, np.bool_)
     if safe_mask(position.board_array, int(position.to_play), safe) == 0:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37._jit import kernel
-from move37.rules.board_kernels import BLACK, CELLS, EMPTY, STRIDE, WALL, WHITE, Board, cell_of
+from move37.rules.board_kernels import BLACK, CELLS, EMPTY, STRIDE, WALL, WHITE, Board, BoardArray, cell_of
 
 _MOST_REGIONS: Final = 362
 _VITAL: Final = 4  # a region is vital only to chains beside its first point
@@ -186,9 +186,7 @@ def find_life(board: Board, life: Life, color: int, suicide: bool) -> None:
                 _strike_off(life, cell)
     done = 0
     while done < life["struck_off"]:
-        if (
-            life["struck_off"] == life["chains"]
-        ):  # nothing lives, as in most positions: every region touches a dead chain
+        if life["struck_off"] == life["chains"]:  # nothing lives, as in most positions: no region is whole
             life["broken"][: life["regions"]] = 1
             return
         _break_regions(board, life, life["queue"][done])
@@ -216,6 +214,14 @@ def benson(board: Board, color: int, suicide: bool, alive: NDArray[np.bool_], te
             alive[point] = not is_region and life["alive"][root[cell]] != 0
             territory[point] = is_region and life["broken"][region] == 0 and life["vital_chains"][region] > 0
             point += 1
+
+
+@kernel
+def benson_batch(boards: BoardArray, suicide: bool, alive: NDArray[np.bool_], territory: NDArray[np.bool_]) -> None:
+    """``benson`` of both colours in each of ``boards: BOARD[B]``; ``alive``, ``territory``: ``bool[B, 2, points]``."""
+    for i in range(boards.shape[0]):
+        for color in (BLACK, WHITE):
+            benson(boards[i], color, suicide, alive[i, color - 1], territory[i, color - 1])
 
 
 @kernel

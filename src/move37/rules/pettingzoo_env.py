@@ -5,8 +5,9 @@ Needs the extra ``move37[pettingzoo]``; nothing else of the package imports this
 What an agent observes is always from **its own** view, whoever is to move: ``observation`` is ``int8[H, W, 4]`` with
 the planes own stones, opponent's stones, the simple-ko point, and ones if the agent is Black; ``action_mask`` is
 ``int8[A]``, the legal moves (superko included), pass last, all 0 when it is not the agent's turn or the game is over.
-Rewards are given once, at the end: +1 and -1, or 0 for a draw, by the area count with komi. At the move limit the
-game is truncated and counted as it stands. An illegal action raises `IllegalMoveError` and changes nothing.
+Rewards are given once, at the end: +1 and -1, or 0 for a draw and after a long cycle, by the count of `Batch`. At the
+move limit the game is truncated and counted as it stands. An illegal action raises `IllegalMoveError` and changes
+nothing.
 """
 
 from __future__ import annotations

@@ -10,13 +10,14 @@ here knows clocks, players, resignation or agreement about dead stones (but `sco
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from move37.errors import IllegalMoveError, RulesError, SetupError
+from move37.errors import IllegalMoveError, RulesError, SetupError, VertexError
 from move37.rules import board_kernels, coordinates, diagram, handicap, records, territory
 from move37.rules.color import EMPTY, Color
 from move37.rules.game_history import GameHistory
@@ -48,9 +49,9 @@ class Position(PositionView):
     or a dict; ``komi`` a whole or half number. Raises `RulesError` for what does not exist.
 
     Two positions are equal if the game can go on from them in the same ways to the same results: equal boards, rules,
-    komi and bonus, player to move, passes just made, ko point and, under superko, the same set of earlier positions.
-    The order of moves does not count, nor do prisoners (under territory scoring their difference does), nor how often
-    a position occurred where that may only end the game (simple ko).
+    komi and bonus, player to move, passes just made, ko point and, under superko, the same set of earlier positions;
+    under a move limit also the number of moves. The order of moves does not count, nor do prisoners (under territory
+    scoring their difference does), nor how often a position occurred where that may only end the game (simple ko).
 
     >>> game = Position(size=5, rules="chinese", komi=0.5)
     >>> game.play("C3")
@@ -131,15 +132,23 @@ class Position(PositionView):
 
     @handicap.setter
     def handicap(self, stones: int) -> None:
-        self._handicap = stones
+        count = operator.index(stones)
+        if count < 0:
+            raise SetupError(f"A handicap of {count} stones is not possible: use 0 or more.")
+        self._handicap = count
         self.board["white_bonus"] = self.white_bonus
 
     def is_self_atari(self, move: Move, color: Color | str | None = None) -> bool:
-        """Whether the stone played there would be in a chain with one liberty; `IllegalMoveError` if it is illegal."""
+        """Whether the stone played there would be in a chain with one liberty; `IllegalMoveError` if it is illegal.
+
+        Never for a pass, nor where an encore's turn only lifts a block.
+        """
         after = self.copy()
         after.play(move, color)
         point = self.point(move)
-        return point < self.rows * self.cols and len(records.chain_liberties(after.board, point)) == 1
+        if point == self.rows * self.cols or records.stone_at(after.board, point) != self._player(color):
+            return False
+        return len(records.chain_liberties(after.board, point)) == 1
 
     # ------------------------------------------------------------------------------------------------ playing
 
@@ -205,7 +214,8 @@ class Position(PositionView):
         twin._rules = ruleset(rules)
         start = self._game.start()
         records.write_rules(start, twin._rules)
-        start["play_bonus"] = 0.0
+        if not (self._rules.has_button and twin._rules.has_button):
+            start["play_bonus"] = 0.0
         records.set_up(start, {}, int(start["to_play"][0]), keep=True)
         start["komi"], start["white_bonus"] = self._komi, twin.white_bonus
         twin._game = GameHistory(start)
@@ -250,8 +260,8 @@ class Position(PositionView):
     ) -> None:
         """Change stones at any time, as game records do; nothing is captured and there is no ko.
 
-        Prisoners and the move number stay; the history of the game starts anew here, so the moves before can neither be
-        undone nor repeated. Errors are those of `setup`.
+        Prisoners, the button and the move number stay; the history of the game starts anew here, so the moves before
+        can neither be undone nor repeated, and an encore is left again. Errors are those of `setup`.
         """
         stones: dict[int, int] = {}
         for color, named in ((Color.BLACK, black), (Color.WHITE, white), (EMPTY, empty)):
@@ -291,18 +301,16 @@ class Position(PositionView):
 
     def area(self, dead: Iterable[Move] = ()) -> NDArray[np.int8]:
         """Who owns each point by area scoring, ``int8[H, W]`` (0 nobody, 1, 2), without the ``dead`` chains."""
-        points = [self._on_board(move) for move in dead]
-        boards = records.without_dead(self._game.boards, points) if points else self._game.boards
-        return records.area_owner(boards[0])
+        return territory.count(self._game.boards, ruleset("tromp-taylor"), self._dead_points(dead)).owner
 
     def count(self, dead: Iterable[Move] = ()) -> Count:
         """Count the board by the rules, point by point, whether or not the game is over.
 
-        Every chain with a stone in ``dead`` is taken off first; without ``dead`` the board counts as it stands, which
-        under area scoring is Tromp and Taylor's count. In the encore phases, where play settles what is dead, the count
-        is KataGo's and ``dead`` must be empty (`RulesError`).
+        Every chain with a stone in ``dead`` is taken off first (`VertexError` where there is none); without ``dead``
+        the board counts as it stands, which under area scoring is Tromp and Taylor's count. In the encore phases, where
+        play settles what is dead, the count is KataGo's and ``dead`` must be empty (`RulesError`).
         """
-        points = [self._on_board(move) for move in dead]
+        points = self._dead_points(dead)
         if not self.phase:
             return territory.count(self._game.boards, self._rules, points)
         if points:
@@ -349,6 +357,14 @@ class Position(PositionView):
 
     # ------------------------------------------------------------------------------------------------ helpers
 
+    def _dead_points(self, dead: Iterable[Move]) -> list[int]:
+        """Points named dead; each must hold a stone, or a slip of the pen would change the score unnoticed."""
+        points = [self._on_board(move) for move in dead]
+        for point in points:
+            if not records.stone_at(self.board, point):
+                raise VertexError(f"There is no stone at {self.vertex(point)} to take off as dead: name a stone.")
+        return points
+
     def _state(self) -> tuple[object, ...]:
         """All that makes positions differ but the stones and superko."""
         rules = tuple(self._rules.to_dict().items())
@@ -361,6 +377,7 @@ class Position(PositionView):
             self.to_play,
             min(self.passes, 2),
             self.ko_point,
+            self.move_number if self._rules.move_limit else None,
             *(self.board[name].tobytes() for name in _STATE_FIELDS),
         )
 

@@ -240,10 +240,10 @@ class PositionView:
 
     def captures(self, move: Move, color: Color | str | None = None) -> list[str]:
         """The vertices of the stones that ``color`` (or the player to move) would take by playing there."""
-        point = self.point(move)
-        if point == self.rows * self.cols:
+        point, player = self.point(move), self._player(color)
+        if point == self.rows * self.cols or self._only_unblocks(point, player):
             return []
-        return self._vertices(records.captured_points(self.board, point, self._player(color)))
+        return self._vertices(records.captured_points(self.board, point, player))
 
     def is_capture(self, move: Move, color: Color | str | None = None) -> bool:
         """Whether ``color`` (or the player to move) would take stones there."""
@@ -285,6 +285,10 @@ class PositionView:
 
     def _player(self, color: Color | str | None) -> Color:
         return self.to_play if color is None else Color.parse(color)
+
+    def _only_unblocks(self, point: int, player: Color) -> bool:
+        """Whether a turn at a point lifts a ko-recapture block, and so puts no stone (in the encore phases)."""
+        return self.phase > 0 and board_kernels.unblocked_by(self.board, point, int(player)) != board_kernels.NO_POINT
 
     def _on_board(self, move: Move) -> int:
         """A point that is not pass."""

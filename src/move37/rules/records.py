@@ -1,4 +1,4 @@
-"""Making a board record and looking into it from Python: stones as a grid, chains, liberties, area.
+"""Making a board record and looking into it from Python: stones as a grid, chains, liberties.
 
 For people and tests; kernels read the record themselves. Grids are views without the walls, so padded indices stay
 inside.
@@ -6,20 +6,20 @@ inside.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from move37.rules import area_kernels, board_kernels, setup_kernels
+from move37.rules import board_kernels, score_kernels, setup_kernels
 from move37.rules.board_kernels import Board, BoardArray
 from move37.rules.color import EMPTY
 from move37.rules.ruleset import Ruleset
 
 _PADDED_ROWS: Final = board_kernels.CELLS // board_kernels.STRIDE
-_SCORING_CODES: Final = {"area": 0, "territory": 1}
-_TAX_CODES: Final = {"none": 0, "seki": 1, "all": 2}
+_SCORING_CODES: Final = {"area": board_kernels.AREA, "territory": board_kernels.TERRITORY}
+_TAX_CODES: Final = {"none": score_kernels.TAX_NONE, "seki": score_kernels.TAX_SEKI, "all": score_kernels.TAX_ALL}
 
 
 def _grid(board: Board, field: str) -> NDArray[Any]:
@@ -98,12 +98,12 @@ def new_records(count: int, rows: int, cols: int, rules: Ruleset, komi: float) -
 
 
 def write_rules(boards: BoardArray, rules: Ruleset) -> None:
-    """Write the rule fields of ``BOARD[B]``; a button is then free."""
+    """Write the rule fields of ``BOARD[B]``; a button that was taken stays so, a new one is free."""
     boards["ko_rule"] = rules.ko_code
     boards["suicide"] = rules.suicide
     boards["scoring"] = _SCORING_CODES[rules.scoring]
     boards["tax"] = _TAX_CODES[rules.tax]
-    boards["button"] = board_kernels.BUTTON_FREE if rules.has_button else 0
+    boards["button"] = np.maximum(boards["button"], board_kernels.BUTTON_FREE) if rules.has_button else 0
     boards["encore"] = rules.encore
     boards["move_limit"] = rules.move_limit or 0
     boards["friendly_pass"] = rules.friendly_pass_ok
@@ -133,19 +133,3 @@ def set_up(boards: BoardArray, stones: Mapping[int, int], to_play: int, *, keep:
     if keep and board["scoring"] == board_kernels.AREA:
         board["play_bonus"] = kept["play_bonus"]  # what the button brought; under territory scoring stones tell it
     return breathless
-
-
-def without_dead(boards: BoardArray, dead: Iterable[int]) -> BoardArray:
-    """A copy of ``BOARD[1]`` without the chains that have a stone at one of these points."""
-    taken = {stone: EMPTY for point in dead for stone in chain_points(boards[0], point)}
-    cleaned = boards.copy()
-    set_up(cleaned, taken, int(boards[0]["to_play"]))
-    return cleaned
-
-
-def area_owner(board: Board) -> NDArray[np.int8]:
-    """Who owns each point by area scoring, ``int8[H, W]``: 0 nobody, 1 Black, 2 White."""
-    rows, cols = int(board["rows"]), int(board["cols"])
-    owner = np.empty(rows * cols, dtype=np.int8)
-    area_kernels.area_owner(board, owner)
-    return owner.reshape(rows, cols)

@@ -115,7 +115,7 @@ def _pass_key(board: Board, player: int) -> np.uint64:
 @kernel
 def _capture_key(stones_hash: np.uint64, phase: int, point: int, player: int) -> np.uint64:
     """The key of taking a ko at ``point`` from the given stones in an encore phase."""
-    return situation_hash(stones_hash, player) ^ np.uint64(point * 4 + phase) ^ _CAPTURE
+    return situation_hash(stones_hash, player) ^ np.uint64(4 * int(point) + int(phase)) ^ _CAPTURE
 
 
 @kernel

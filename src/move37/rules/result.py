@@ -1,22 +1,24 @@
 """The result of a game as a record states it: who won, by how much, and why.
 
 `Result.parse` reads what real records hold: SGF's own forms; words of English, Chinese, Japanese and Korean records;
-fractions; margins in stones, as Chinese records give them. What cannot be understood is an unknown result, never an
-error. Nothing here looks at a board; `territory` counts one and `scoring` words the count.
+fractions; margins in stones, as Chinese records give them (`result_words`). What cannot be understood, or could mean
+either side, is an unknown result, never an error. Nothing here looks at a board; `territory` counts one and `scoring`
+words the count.
 
 Source of the canonical texts: the property RE of SGF, file format 4. The words are those of real game collections.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import zip_longest
 from typing import Final, Literal
 
 from move37.errors import RulesError
+from move37.rules import result_words
 from move37.rules.color import Color
 
 Reason = Literal["points", "resignation", "time", "forfeit", "draw", "void", "unknown"]
@@ -24,36 +26,38 @@ Reason = Literal["points", "resignation", "time", "forfeit", "draw", "void", "un
 _ENDINGS: Final = {"resignation": "R", "time": "T", "forfeit": "F", "unknown": ""}
 _LONGEST: Final = 200  # characters that are read; a longer text is a comment, not a result
 
-_SIDE: Final = re.compile(
-    r"(?P<black>\bblack\b|(?<![a-z])b(?![a-z])|[黒黑][番方]?|흑)|(?P<white>\bwhite\b|(?<![a-z])w(?![a-z])|白[番方]?|백)"
+_DRAW: Final = re.compile(r"^[+-]?0(?:\.0+)?$|\b(?:drawn?|jigo|tied?)\b|持碁|持棋|芇|和棋|和局|平局|무승부|비김|빅$")
+_DRAW_FIRST: Final = re.compile(
+    r"[+-]?0(?:\.0+)?$|(?:a )?(?:drawn?|jigo|tied?)\b|持碁|持棋|芇|和棋|和局|平局|무승부|빅$"
 )
-_WINS: Final = re.compile(r"\+|\bw[io]ns?\b|\bbeats?\b|[胜勝승]")
-_LOSES: Final = re.compile(r"\bresigns\b|\bresigned\b|\blos[te]s?\b|\bforfeit(?:s|ed)\b|[负負敗败패]|投了|认输|認輸")
-_WINNER_AFTER: Final = re.compile(r"\bwinner|\bwin for|\bwon by (?=black|white)|胜者|勝者")
-
-_DRAW: Final = re.compile(r"[+-]?0(?:\.0+)?$|(?:a )?(?:drawn?|jigo|tied?)\b|持碁|持棋|芇|和棋|和局|平局|무승부|빅$")
 _VOID: Final = re.compile(
     r"void\b|no[ -]?result|unfinished|suspended|adjourned|annulled|cancell?ed|both lost"
     r"|無勝負|无胜负|無効|打ち?掛|打卦|未完|무효"
 )
 _REASONS: Final[tuple[tuple[Reason, re.Pattern[str]], ...]] = (
-    ("resignation", re.compile(r"\+ ?r(?:es)?\b|\bresig|中押|中[盘盤]|不[計计]|投了|认输|認輸|불계")),
-    ("time", re.compile(r"\+ ?t\b|\btime|時間|时间|超[时時]|시간")),
+    (
+        "resignation",
+        re.compile(
+            r"\+ ?r(?:es)?\b|\bresig|\bconcede|\bsurrender|\bquits?\b|\b(?:gave|gives) up\b|中押|中[盘盤]|不[計计]"
+            r"|投了|投子|投降|[认認][输輸负負]|불계|돌을? ?던|항복"
+        ),
+    ),
+    (
+        "time",
+        re.compile(r"\+ ?t\b|\btime|\bflag|\bclock|[时時][间間]|[超逾][时時]|[时時]超|タイムアウト|시간|타임 ?아웃"),
+    ),
     (
         "forfeit",
-        re.compile(r"\+ ?f(?:orf)?\b|\bforfeit|\bdefault|\billegal|不[戦战戰]|反[則则]|犯规|弃权|棄権|기권|반칙"),
+        re.compile(
+            r"\+ ?f(?:orf)?\b|\bforfeit|\bdefault|\billegal|\bdisqualif|\bwithdr"
+            r"|不[戦战戰]|反[則则]|[犯违違][规規]|[弃棄][权権權]|失格|기권|반칙|실격"
+        ),
     ),
 )
 
 _FRACTIONS: Final = str.maketrans({"½": " 1/2", "¼": " 1/4", "¾": " 3/4"})
-_NUMERALS: Final = str.maketrans("〇一二三四五六七八九", "0123456789")
-_TENS: Final = re.compile(r"([1-9])?十([1-9])?")
 _REMARK: Final = re.compile(r"\([^()]*\)|\{[^{}]*\}")
-_IN_STONES: Final = ("zi", "子")
-_MARGIN: Final = re.compile(
-    r"(?P<whole>\d{1,4}(?:[.,]\d{1,4})?(?! ?/))? ?(?P<unit>zi|[子目집])? ?又? ?"
-    r"(?:(?P<over>\d)/(?P<under>[1-9]))? ?(?P<half>[半반])? ?(?P<late_unit>zi|子)?(?!\d)"
-)
+_BRACKETS: Final = str.maketrans("(){}", "    ")
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,7 @@ class Result:
         forbids_winner = self.reason in ("draw", "void")
         if (needs_winner and self.winner is None) or (forbids_winner and self.winner is not None):
             raise RulesError(f"A result cannot be {self.reason!r} with winner {self.winner!r}.")
-        if (self.reason == "points") != (self.margin is not None) or (self.margin is not None and self.margin < 0):
+        if (self.reason == "points") != (self.margin is not None) or not 0 <= (self.margin or 0) < math.inf:
             raise RulesError(f"A result cannot be {self.reason!r} with margin {self.margin!r}.")
 
     @classmethod
@@ -97,6 +101,8 @@ class Result:
 
         >>> [str(Result.parse(text)) for text in ("B+Resign", "黒中押し勝ち", "white wins by 3 1/2", "黑胜2又3/4子")]
         ['B+R', 'B+R', 'W+3.5', 'B+5.5']
+        >>> [str(Result.parse(text)) for text in ("White ran out of time", "白超时胜", "White resignation", "B+3 or 4")]
+        ['B+T', 'W+T', '?', 'B+']
         """
         return _parse(text[: _LONGEST + 1])
 
@@ -121,59 +127,37 @@ class Result:
 
 @lru_cache(maxsize=4096)
 def _parse(text: str) -> Result:
-    plain = _plain(text)
     if len(text) > _LONGEST:
         return Result()
-    if _DRAW.match(plain):
+    narrow = unicodedata.normalize("NFKC", text.translate(_FRACTIONS)).casefold()
+    plain, whole = _plain(_REMARK.sub(" ", narrow)), _plain(narrow.translate(_BRACKETS))
+    if _DRAW_FIRST.match(plain):
         return Result(reason="draw")
-    found = _winner(plain)
+    if result_words.both_lost(plain):
+        return Result(reason="void")
+    found, told = _verdict(plain, whole)
     if found is None:
         return Result(reason="void" if _VOID.search(plain) else "draw" if _DRAW.search(plain) else "unknown")
-    winner, rest = found
     for reason, words in _REASONS:
-        if words.search(plain):
-            return Result(winner, None, reason)
-    margin = _margin(rest)
-    if margin is None:
-        return Result(winner)
-    return Result(winner, margin, "points")
+        if words.search(told):
+            return Result(found.winner, None, reason)
+    return Result(found.winner) if found.margin is None else Result(found.winner, found.margin, "points")
 
 
-def _plain(text: str) -> str:
-    """The text in small letters and plain digits, without remarks in brackets and needless blanks."""
-    narrow = unicodedata.normalize("NFKC", text.translate(_FRACTIONS)).casefold()
-    return " ".join(_REMARK.sub(" ", narrow).split()).strip(" .!。")
+def _verdict(plain: str, whole: str) -> tuple[result_words.Verdict | None, str]:
+    """(who won, the words that say so): those outside brackets, all together, or a side and little more.
 
-
-def _winner(plain: str) -> tuple[Color, str] | None:
-    """The side that won and what is said after it, or None.
-
-    A side has won if the words up to the next side say so, lost if they say that; a side at the very beginning that is
-    followed by neither (``black 3.5``) has won too.
+    A remark in brackets is read only where the rest names a side and nothing that happened to it.
     """
-    sides = list(_SIDE.finditer(plain))
-    for side, following in zip_longest(sides, sides[1:]):
-        color = Color.BLACK if side["black"] else Color.WHITE
-        words = plain[side.end() : following.start() if following else None]
-        if _WINS.search(words) or _WINNER_AFTER.search(plain[: side.start()]):
-            return color, words
-        if _LOSES.search(words):
-            return color.opponent, words
-    if len(sides) == 1 and sides[0].start() == 0:
-        return (Color.BLACK if sides[0]["black"] else Color.WHITE), plain[sides[0].end() :]
-    return None
+    found = result_words.verdict(plain)
+    if found is not None or result_words.tells_how(plain) or not result_words.names_a_side(plain):
+        return found, plain
+    if result_words.tells_how(whole):
+        return result_words.verdict(whole), whole
+    told = whole if any(words.search(whole) for _, words in _REASONS) else plain
+    return result_words.bare_verdict(told), told
 
 
-def _margin(words: str) -> float | None:
-    """The first number of points in some words, or None; one in stones or quarters (Chinese records) counts double."""
-    arabic = _TENS.sub(lambda tens: f"{tens[1] or '1'}{tens[2] or '0'}", words.translate(_NUMERALS))
-    start = re.search(r"[\d半반]", arabic)
-    match = _MARGIN.match(arabic, start.start()) if start else None
-    if match is None:
-        return None
-    points = float((match["whole"] or "0").replace(",", "."))
-    if match["over"]:
-        points += int(match["over"]) / int(match["under"])
-    points += 0.5 if match["half"] else 0.0
-    in_stones = match["unit"] in _IN_STONES or match["late_unit"] in _IN_STONES or points % 0.5 == 0.25
-    return 2 * points if in_stones else points
+def _plain(narrow: str) -> str:
+    """The text without needless blanks and without marks at its ends."""
+    return " ".join(narrow.split()).strip(" .!。")

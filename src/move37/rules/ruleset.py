@@ -77,11 +77,11 @@ class Ruleset:
             value = getattr(self, field.name)
             allowed = _VALUES.get(field.name)
             if allowed is not None and value not in allowed:
-                raise RulesError(f"Rule {field.name} cannot be {value!r:.80}: use {_either(allowed)}.")
+                raise RulesError(f"Rule {field.name} cannot be {_shown(value)}: use {_either(allowed)}.")
             if field.type == "bool" and not isinstance(value, bool):
-                raise RulesError(f"Rule {field.name} cannot be {value!r:.80}: use true or false.")
+                raise RulesError(f"Rule {field.name} cannot be {_shown(value)}: use true or false.")
         if self.move_limit is not None and not _is_length(self.move_limit):
-            raise RulesError(f"Rule move_limit cannot be {self.move_limit!r}: {_LENGTH}.")
+            raise RulesError(f"Rule move_limit cannot be {_shown(self.move_limit)}: {_LENGTH}.")
         if self.has_button and self.scoring != "area":
             raise RulesError("A button needs area scoring: set scoring to 'area' or hasButton to false.")
         if self.encore and self.scoring != "territory":
@@ -167,7 +167,7 @@ def ruleset(rules: str | Path | Ruleset | Mapping[str, Any]) -> Ruleset:
     if isinstance(rules, str):
         return _from_text(rules)
     if not isinstance(rules, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]  # what callers without types give
-        raise RulesError(f"Rules cannot be {rules!r:.80}: use a name, a Ruleset or a dict.")
+        raise RulesError(f"Rules cannot be {_shown(rules)}: use a name, a Ruleset or a dict.")
     return _from_mapping(rules)
 
 
@@ -188,14 +188,14 @@ def _named(name: str) -> Ruleset:
 def _from_mapping(rules: Mapping[str, Any]) -> Ruleset:
     base = rules.get(BASE, "tromp-taylor")
     if not isinstance(base, str):
-        raise RulesError(f"Rule 'base' cannot be {base!r:.80}: use the name of rules, such as 'chinese'.")
+        raise RulesError(f"Rule 'base' cannot be {_shown(base)}: use the name of rules, such as 'chinese'.")
     switches = {attribute: getattr(_named(base), attribute) for attribute in _PROTOCOL_KEYS.values()}
     for key, value in rules.items():
         attribute = _PROTOCOL_KEYS.get(key)
         if attribute is not None:
             switches[attribute] = _switch(key, attribute, value)
         elif key != BASE:
-            raise RulesError(f"Rules have no key {key!r:.80}: use {', '.join(_PROTOCOL_KEYS)}.")
+            raise RulesError(f"Rules have no key {_shown(key)}: use {', '.join(_PROTOCOL_KEYS)}.")
     made = Ruleset(**switches)
     same = [known for known in RULESETS.values() if known.to_dict() == made.to_dict()]
     return same[0] if same else made
@@ -203,17 +203,17 @@ def _from_mapping(rules: Mapping[str, Any]) -> Ruleset:
 
 def _switch(key: str, attribute: str, value: object) -> object:
     """One value of a dict in the spelling of `Ruleset`."""
-    word = str(value).strip().lower()
+    word = (value if isinstance(value, str) else _shown(value)).strip().lower()
     if attribute == "move_limit":
         return _move_limit(value, word)
     if attribute in _VALUES:
         for name in _VALUES[attribute]:
             if name.lower() == word:
                 return name
-        raise RulesError(f"Rule {key!r:.80} cannot be {value!r:.80}: use {_either(_VALUES[attribute])}.")
+        raise RulesError(f"Rule {_shown(key)} cannot be {_shown(value)}: use {_either(_VALUES[attribute])}.")
     if isinstance(value, bool | str) and word in ("true", "false"):
         return word == "true"
-    raise RulesError(f"Rule {key!r:.80} cannot be {value!r:.80}: use true or false.")
+    raise RulesError(f"Rule {_shown(key)} cannot be {_shown(value)}: use true or false.")
 
 
 def _move_limit(value: object, word: str) -> int | None:
@@ -222,12 +222,20 @@ def _move_limit(value: object, word: str) -> int | None:
     if isinstance(value, str) and word.isascii() and word.isdigit():
         value = int(word[:20])
     if not _is_length(value):
-        raise RulesError(f"Rule 'moveLimit' cannot be {value!r:.80}: {_LENGTH}.")
+        raise RulesError(f"Rule 'moveLimit' cannot be {_shown(value)}: {_LENGTH}.")
     return value
 
 
 def _is_length(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= _LONGEST_GAME
+
+
+def _shown(value: object) -> str:
+    """A wrong value in a sentence."""
+    try:
+        return f"{value!r:.80}"
+    except ValueError:  # a whole number of so many digits that Python does not write it
+        return "a number of thousands of digits"
 
 
 def _either(names: tuple[str, ...]) -> str:

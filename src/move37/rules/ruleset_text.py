@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from move37.errors import RulesError
+from move37.files import read_bytes
 
 BASE: Final = "base"
 """The key that names the rules whose values the other keys change."""
+_LARGEST_FILE: Final = 2**20
 
 
 def parse_rules_text(text: str) -> str | Mapping[str, Any]:
@@ -30,9 +32,9 @@ def parse_rules_text(text: str) -> str | Mapping[str, Any]:
 
 
 def read_rules_file(path: Path | str) -> Mapping[str, Any]:
-    """Read a TOML file; `RulesError` in one sentence that names it."""
+    """Read a TOML file, with a byte-order mark or without; `RulesError` in one sentence that names it."""
     try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        return tomllib.loads(read_bytes(path, _LARGEST_FILE).decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
         raise RulesError(f"{path}: the rules cannot be read ({_reason(error)}): give a TOML file of rules.") from error
 

@@ -10,6 +10,8 @@ Source: KataGo's rules page, version 2, and its network inputs (planes 18 and 19
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,10 +32,11 @@ from move37.rules.board_kernels import (
 )
 from move37.rules.life_kernels import basic_area
 
-TAX_NONE = 0
-TAX_SEKI = 1
-TAX_ALL = 2
-GROUP_TAX = 2
+TAX_NONE: Final = 0
+TAX_SEKI: Final = 1
+TAX_ALL: Final = 2
+GROUP_TAX: Final = 2
+"""Points that each group pays under the tax *all*."""
 
 
 @kernel

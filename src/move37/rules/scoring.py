@@ -124,15 +124,6 @@ class Score:
         return self.text
 
 
-def result_text(black_margin: float) -> str:
-    """Word Black's lead as SGF writes a result.
-
-    >>> result_text(2.0), result_text(-0.5), result_text(0)
-    ('B+2', 'W+0.5', '0')
-    """
-    return Result.of_margin(black_margin).text
-
-
 def check_komi(komi: object, limit: float = 400.0) -> float:
     """Give back ``komi`` as a float if it is a whole or half number within ±``limit``, else raise `RulesError`."""
     if not isinstance(komi, Real) or not -limit <= float(komi) <= limit or (2 * float(komi)) % 1 != 0:

@@ -23,9 +23,8 @@ from move37.rules.color import EMPTY, Color
 from move37.rules.coordinates import format_vertex
 from move37.rules.groups import Living, living_groups
 from move37.rules.ruleset import Ruleset
+from move37.rules.score_kernels import GROUP_TAX
 from move37.rules.scoring import Part, Score
-
-_GROUP_TAX = 2.0
 
 
 @dataclass(frozen=True)
@@ -132,7 +131,7 @@ def _other_parts(board: Board, rules: Ruleset, living: Living, killed: list[int]
         parts.append(Part("prisoners", float(black), float(white)))
     if rules.tax == "all":
         _, black, white = living.independent
-        parts.append(Part("group tax", -_GROUP_TAX * black, -_GROUP_TAX * white))
+        parts.append(Part("group tax", -float(GROUP_TAX * black), -float(GROUP_TAX * white)))
     parts += [Part("komi", 0.0, float(board["komi"])), Part("handicap bonus", 0.0, float(board["white_bonus"]))]
     taker = _button_taker(board)
     return [*parts, Part("button", 0.5 * (taker == Color.BLACK), 0.5 * (taker == Color.WHITE))]

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from move37.rules.board_kernels import HISTORY, BoardArray, play
+from move37.rules.board_kernels import HISTORY, NO_POINT, BoardArray, play
 from move37.rules.repetition_kernels import KEYS_A_PLY, record_keys
 from move37.search.evaluator import EvaluationError, Evaluator
 from move37.search.limits import Progress, Stopper, limit
@@ -237,7 +237,8 @@ def _moves_between(root: Any, keys: NDArray[np.uint64], position: GamePosition) 
         return None
     if not np.array_equal(position.superko_keys[: len(keys)], keys):
         return None
-    return [int(move) for move in board["last_moves"][:count][::-1]]
+    moves = [int(move) for move in board["last_moves"][:count][::-1]]
+    return None if NO_POINT in moves else moves  # the board was edited in between
 
 
 def _walk(trees: Trees, moves: list[int], position: GamePosition) -> bool:

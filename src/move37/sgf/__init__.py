@@ -1,0 +1,1 @@
+"""Game records in SGF, in three layers: grammar, properties, the record of a game."""
