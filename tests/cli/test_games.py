@@ -109,7 +109,9 @@ def test_nothing_to_store_is_code_2_and_one_sentence_more(
         (["import", ".", "--out", "new.parquet", "--report", "new.parquet"], "cannot be the same file"),
         (["import", ".", "--out", "new.parquet", "--min-rank", "strong"], "'strong' is no rank"),
         (["import", ".", "--out", "new.parquet", "--size", "25"], "--size"),
-        (["import", ".", "--out", "new.parquet", "--result", "won"], "--result"),
+        (["import", ".", "--out", "new.parquet", "--result", "B+R"], "'--result': 'B+R' is not one of 'points', "),
+        (["import", ".", "--out", "new.parquet", "--even", "--handicap"], "no game is both even and a handicap game"),
+        (["import", ".", "--out", "new.parquet", "--report", "-"], "-: the report is a file; give it a name"),
         (["info", "nonesuch.parquet"], "no games file nonesuch.parquet"),
         (["info"], "Missing argument"),
     ],
@@ -126,6 +128,7 @@ def test_a_mistake_is_one_sentence_and_code_2(
     assert cli.run(["games", *arguments]) == 2
     streams = capfd.readouterr()
     assert streams.out == "" and sentence in streams.err and streams.err.count("\n") == 1
+    assert "Value error" not in streams.err and not Path("-").exists()
     assert Path("there.parquet").read_text(encoding="utf-8") == "precious" and not Path("new.parquet").exists()
 
 
@@ -188,3 +191,38 @@ def test_a_report_is_never_written_over_a_record(tmp_path: Path, name: str, capf
     assert cli.run(["games", "import", str(record), "--out", str(tmp_path / "o.parquet"), "--report", str(record)]) == 2
     assert "that is a game record" in capfd.readouterr().err
     assert record.read_text(encoding="utf-8").startswith("(;SZ[9]")
+
+
+REPORT_LINE = '{"file": "a.sgf", "game": 0, "status": "refused", "kind": "illegal move", "detail": "", "move": 1}\n'
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (REPORT_LINE, "it seems to be the report of an import"),
+        ("file,game,status,kind,detail,move,vertex\n", "it seems to be the report of an import"),
+        (GAME, "it seems to be a game record); make a store with move37 games import"),
+        ("\ufeff \n" + GAME, "it seems to be a game record"),
+        ("\\HS\n\\[GAMETAG=\\]\n", "it seems to be a game record"),
+        ("PK\x03\x04", "it seems to be an archive"),
+        ("", "it is empty"),
+        ("PAR1 cut off", "fetch it again"),
+    ],
+)
+def test_info_says_what_a_file_is_that_is_no_store(
+    tmp_path: Path, content: str, words: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "left.parquet"
+    path.write_text(content, encoding="utf-8")
+    assert cli.run(["games", "info", str(path)]) == 2
+    said = capfd.readouterr().err
+    assert said.startswith(f"move37: games file {path} cannot be read as Parquet (") and words in said
+    assert said.count("\n") == 1 and ("fetch it again" in said) == content.startswith("PAR1")
+
+
+def test_handicap_and_other_setup_are_two_lines(records: Path, tmp_path: Path) -> None:
+    (records / "f.sgf").write_text("(;SZ[9]AB[aa]AW[ba][bb];B[ee];W[dd])", encoding="utf-8")
+    out = tmp_path / "out.parquet"
+    assert cli.run(["games", "import", str(records), "--out", str(out)]) == 0
+    facts = GameStore.open(out).describe()
+    assert (facts["games"], facts["handicap_games"], facts["other_setup_games"]) == (3, 1, 1)

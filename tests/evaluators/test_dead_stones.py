@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import move37 as go
-from move37.evaluators.dead_stones import DeadStones, dead_stones, lets_agree, stones_to_remove
+from move37.evaluators.dead_stones import DeadStones, dead_stones, stones_to_remove
 from move37.rules.life import benson
 from move37.rules.position import Position
 from tests.support.cases import Case, load_cases
@@ -100,7 +100,8 @@ def test_a_lone_stone_in_territory(rules: str, removed: str) -> None:
     found = dead_stones(position)
     assert found.dead == ("A3",)
     assert position.score(found.dead).text == removed
-    assert position.score(found.dead).dead == ("A3",)
+    assert position.score(dead=found).dead == ("A3",) == tuple(found)
+    assert (repr(found), len(found)) == ("<DeadStones A3>", 1)
 
 
 def test_ownership_is_black_s_view() -> None:
@@ -113,7 +114,7 @@ def test_ownership_is_black_s_view() -> None:
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 2), (2, 2), (9, 13), (19, 19)])
 def test_an_empty_board_has_nothing_dead(rows: int, cols: int) -> None:
     found = dead_stones(Position(rows=rows, cols=cols), playouts=4)
-    assert found.dead == ()
+    assert found.dead == () and not list(found) and repr(found) == "<DeadStones none>"
     assert np.isfinite(found.black_ownership).all()
     assert (np.abs(found.black_ownership) <= 1).all()
 
@@ -131,7 +132,7 @@ def test_a_board_of_one_colour() -> None:
 )
 def test_stones_are_removed_where_the_rules_let_players_agree(rules: str, removed: bool) -> None:
     position = Position.from_diagram(LONE_STONE, rules=rules, komi=0)
-    assert lets_agree(position.rules) == removed
+    assert position.rules.agrees_on_dead == removed
     assert stones_to_remove(position) == (("A3",) if removed else ())
     if position.rules.encore:
         position.play_many(["pass", "pass"])

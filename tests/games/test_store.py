@@ -116,6 +116,7 @@ def test_describe_counts(store: GameStore) -> None:
     assert found["komi"] == {"7": 2, "5.5": 1, "unknown": 1}
     assert (found["black_wins"], found["white_wins"], found["no_winner"]) == (2, 1, 1)
     assert found["counted"] == 2 and found["end_in_two_passes"] == 1 and found["handicap_games"] == 1
+    assert found["other_setup_games"] == 0
     assert found["rank_unknown"] == 1 and found["years"] == [2020, 2020]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from move37.gtp.engine import Engine
+from move37.players.random_player import RandomPlayer
 from move37.rules.color import Color
 from move37.rules.ruleset import ruleset
 from tests.support.players import ScriptedPlayer
@@ -138,6 +139,37 @@ def test_what_is_printed_loads_as_the_same_game(engine: Engine, tmp_path: Path) 
     assert engine.position.handicap == 2
 
 
+@pytest.mark.parametrize("rules", ["japanese", "chinese", "tromp-taylor"])
+def test_a_game_that_is_over_is_printed_with_the_score_that_is_told(engine: Engine, tmp_path: Path, rules: str) -> None:
+    path = tmp_path / "over.sgf"
+    stones = "play b c1,play b c2,play b c3,play b c4,play b c5,play w d1,play w d2,play w d3,play w d4,play w d5"
+    answers(engine, "boardsize 5", f"kgs-rules {rules}" if rules != "tromp-taylor" else f"kata-set-rules {rules}")
+    answers(engine, "komi 0.5", *stones.split(","), "play w a3", "play b pass")
+    assert "RE[" not in answers(engine, "printsgf")[0]
+    answers(engine, "play w pass")
+    (score,) = answers(engine, "final_score")
+    (printed,) = answers(engine, "printsgf")
+    assert f"RE[{score.removeprefix('= ')}]" in printed
+    assert answers(engine, f"printsgf {path}") == ["= "]
+    assert f"RE[{score.removeprefix('= ')}]" in path.read_text(encoding="utf-8")
+
+
+def test_a_game_without_result_is_printed_as_void(engine: Engine) -> None:
+    answers(engine, "rectangular_boardsize 4 1", "kata-set-rules chinese", "set_position b b1")
+    answers(engine, *["play w d1", "play b a1", "play w c1", "play b b1"] * 3)
+    assert answers(engine, "final_score") == ["= Void"]
+    assert "RE[Void]" in answers(engine, "printsgf")[0]
+
+
+def test_sides_are_told_as_rectangular_boardsize_takes_them(engine: Engine, tmp_path: Path) -> None:
+    path = tmp_path / "wide.sgf"
+    path.write_text("(;SZ[13:9]KM[0]RU[Chinese];B[ma])", encoding="utf-8")
+    (answer,) = answers(engine, f"loadsgf {path}")
+    assert answer.split("\n")[1] == "13 columns x 9 rows, komi 0, chinese rules, 1 move"
+    answers(engine, "rectangular_boardsize 13 9")
+    assert (engine.position.cols, engine.position.rows) == (13, 9)
+
+
 def test_rules_without_a_name_are_printed_and_loaded(engine: Engine, tmp_path: Path) -> None:
     path = tmp_path / "encore.sgf"
     rules = "japanese,encore=true"
@@ -166,3 +198,16 @@ def test_pipes_long_names_and_links_in_a_circle(engine: Engine, tmp_path: Path) 
     assert printed[0].endswith("it is a pipe, which may never be read")
     assert printed[1].endswith("Too many levels of symbolic links")
     assert engine.position.move_number == 0
+
+
+def test_what_a_loaded_record_says_of_its_game_is_printed_again_until_another_game_begins(tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text("(;SZ[9]KM[6.5]PB[Shusaku]PW[Gennan]DT[1846-09-11]RE[B+2]C[ears];B[ee])", encoding="utf-8")
+    engine = Engine(RandomPlayer(), size=9).protocol()
+    assert (engine.respond(f"loadsgf {file}") or "").startswith("= white")
+    assert (engine.respond("play w c3") or "").startswith("=")
+    printed = engine.respond("printsgf") or ""
+    assert all(held in printed for held in ("PB[Shusaku]", "PW[Gennan]", "DT[1846-09-11]", "KM[6.5]", ";W[cg]"))
+    assert "RE[" not in printed and "ears" not in printed
+    engine.respond("clear_board")
+    assert "Shusaku" not in (engine.respond("printsgf") or "")

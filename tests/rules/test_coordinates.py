@@ -50,9 +50,23 @@ def test_pass(spelling: str) -> None:
     assert coordinates.parse_vertex(spelling, 9, 9) == coordinates.pass_point(9, 9) == 81
 
 
-@pytest.mark.parametrize("spelling", ["", "tt"])
-def test_sgf_pass(spelling: str) -> None:
-    assert coordinates.parse_sgf(spelling, 19, 19) == 361
+@pytest.mark.parametrize(("cols", "rows"), [(1, 1), (9, 9), (13, 9), (19, 19), (26, 3), (52, 52)])
+def test_every_sgf_point_is_written_and_read(cols: int, rows: int) -> None:
+    spelled = [coordinates.format_sgf(point, rows, cols) for point in range(rows * cols + 1)]
+    assert [coordinates.parse_sgf(text, rows, cols) for text in spelled] == list(range(rows * cols + 1))
+    assert [coordinates.sgf_points(rows, cols)[text] for text in spelled] == list(range(rows * cols + 1))
+
+
+@pytest.mark.parametrize(
+    ("raw", "cols", "rows", "point"),
+    [
+        *(("", 9, 9, 81), (" \n", 9, 9, 81), ("tt", 19, 19, 361), ("TT", 9, 9, 81), ("tt", 20, 20, 399)),
+        *(("ba", 9, 9, 1), ("ab", 9, 9, 9), ("ab", 13, 9, 13), (" B\ta", 9, 9, 1), ("BA", 19, 19, 1)),
+        *(("zA", 52, 52, 26 * 52 + 25), ("Za", 52, 52, 51), ("", 52, 52, 2704)),
+    ],
+)
+def test_sgf_points_and_passes(raw: str, cols: int, rows: int, point: int) -> None:
+    assert coordinates.parse_sgf(raw, rows, cols) == point
 
 
 @pytest.mark.parametrize(
@@ -67,7 +81,7 @@ def test_wrong_vertex_names_board_and_range(wrong: str) -> None:
     assert "A1 to J9" in message
 
 
-@pytest.mark.parametrize("wrong", ["a", "aj", "ja", "Aa", "aaa", "a1"])
+@pytest.mark.parametrize("wrong", ["a", "aj", "ja", "Aj", "aaa", "a1", "zz", "1a", "B]", "\u3042\u3042", "pass"])
 def test_wrong_sgf_point(wrong: str) -> None:
     with pytest.raises(VertexError, match="'aa' to 'ii'"):
         coordinates.parse_sgf(wrong, 9, 9)

@@ -95,3 +95,46 @@ def test_position_comes_back() -> None:
 def test_no_board(text: str, words: str) -> None:
     with pytest.raises(SetupError, match=words):
         Position.from_diagram(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "sign"),
+    [
+        ("XO.\nXOz\n...", 2, "z"),
+        ("X O .\nX Q .\n. . .", 2, "Q"),
+        ("X0.\n...\n...", 1, "0"),
+        ("...\nX0.\n...", 2, "0"),
+        ("XO.\nzzz\n...", 2, "z"),
+        ("XO.\n...\nQ.Q", 3, "Q"),
+        ("? ? ?\nX O .\n. . .", 1, "?"),
+        ("\n 3 X O . 3\n 2 X 1 . 2\n 1 . . . 1", 3, "1"),
+        ("3 X O .\n2 X O z\n1 . . .", 2, "z"),
+        (". . .\nsome words\n. . .", 2, "s"),
+        ("|X O|", 1, "|"),
+        ("2 X O . 2\n1 1 . . 1", 2, "1"),
+    ],
+)
+def test_a_wrong_sign_is_named_with_its_line(text: str, line: int, sign: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        Position.from_diagram(text)
+    assert str(caught.value) == f"Line {line}: {sign!r} is no stone: use X, O and '.' for empty."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Problem 7, a joseki\n\n.X.\nO..\n..O\n\nBlack to play, move 8, prisoners: Black 0, White 0, komi 7.5",
+        "abc\n.X.\nO..\n..O\nabc",
+        "  1 2 3\n3 . X . \n2 O . . \n1 . . O",
+        "ABC\n3.X.3\n2O..2\n1..O1\nABC",
+        " .(X). 3\n O . . 2\n . . O 1\n A B C",
+        ".X.\n\nO..\n \t\n..O",
+    ],
+)
+def test_what_diagrams_hold_besides_stones(text: str) -> None:
+    assert parse_diagram(text)[0].tolist() == [[0, 1, 0], [2, 0, 0], [0, 0, 2]]
+
+
+def test_a_long_number_is_no_column() -> None:
+    with pytest.raises(SetupError, match="no board"):
+        parse_diagram("9" * 5000)

@@ -271,6 +271,8 @@ def test_a_long_cycle_in_the_encore_has_no_result_under_any_ko_rule(ko: str) -> 
     position.play_many(["D1", "A1", "C1", "B1"] * 2)
     assert position.is_no_result
     assert position.is_over
+    assert position.score().note and position.result().text == "Void"
+    assert position.score().explanation.splitlines()[-1].startswith("no result: a long cycle ended the game")
     main = Position.from_diagram(". X . .", to_play="white", rules={**ENCORE, "ko": ko})
     main.play_many(["D1", "A1", "C1"])
     assert main.is_legal("B1") is (ko == "simple")

@@ -45,6 +45,19 @@ def test_suicide_makes_life_harder() -> None:
     assert not go.benson(game, suicide=True).black_territory[0, 0]
 
 
+def test_the_same_as_vertices() -> None:
+    found = go.benson(go.Position.from_diagram(DIAGRAM, rules="chinese"))
+    black = ["B4", "D4", "A3", "B3", "C3", "D3"]
+    assert found.alive_vertices("black") == found.alive_vertices(go.Color.BLACK) == black
+    assert found.territory_vertices("B") == ["A4", "C4"]
+    assert found.alive_vertices("white") == ["F4", "G4", "F3", "H3", "F2", "G2", "H2"]
+    assert sorted(found.alive_vertices()) == sorted(black + found.alive_vertices("white"))
+    assert found.territory_vertices() == ["A4", "C4", "H4", "G3"]
+    assert repr(found) == "<Benson alive: Black B4 D4 A3 B3 C3 D3; White F4 G4 F3 H3 F2 G2 H2>"
+    assert (found.alive("w") == found.white_alive).all() and (found.territory("w") == found.white_territory).all()
+    assert repr(go.benson(go.Position(5))) == "<Benson alive: Black none; White none>"
+
+
 def test_rules_decide_on_suicide() -> None:
     text = "O . X . X\nO X X X X\n. X . . .\n"
     alive = [

@@ -537,6 +537,12 @@ def test_a_board_or_komi_that_is_none_is_refused_in_a_sentence(size: Any, komi: 
         Position(rows=9)
 
 
+@pytest.mark.parametrize("size", [(9, 13), [9, 13]])
+def test_a_size_of_two_numbers_points_to_rows_and_cols(size: Any) -> None:
+    with pytest.raises(RulesError, match=r"A size is one number, not .9, 13.: give rows= and cols="):
+        Position(size)
+
+
 @pytest.mark.parametrize(("size", "komi"), [(np.int64(5), np.float32(6.5)), (np.int8(5), np.float64(6.5))])
 def test_numpy_numbers_are_numbers(size: Any, komi: Any) -> None:
     assert Position(size=size, komi=komi).komi == 6.5

@@ -40,6 +40,10 @@ def test_table_is_complete() -> None:
     assert list(RULESETS) == [row[0] for row in TABLE]
 
 
+def test_where_players_agree_on_dead_stones() -> None:
+    assert [name for name, rules in RULESETS.items() if not rules.agrees_on_dead] == ["tromp-taylor"]
+
+
 @pytest.mark.parametrize("name", ["New Zealand", " new_zealand ", "NewZealand", "new-zealand"])
 def test_names_in_every_spelling(name: str) -> None:
     assert ruleset(name) is RULESETS["new-zealand"]
@@ -114,8 +118,11 @@ def test_a_byte_order_mark_before_a_file_of_rules_is_skipped(tmp_path: Path) -> 
     ("content", "words"),
     [
         (None, r"rules\.toml: the rules cannot be read \(No such file or directory\)"),
-        (b"ko = simple", r"rules\.toml: the rules cannot be read \(it is not TOML: "),
-        (b'ko = "\xff"', r"rules\.toml: the rules cannot be read \(it is not UTF-8 text at byte 6\)"),
+        (
+            b"ko = simple",
+            r"rules\.toml: the rules cannot be read \(it is not TOML: .*\): write texts in quotes, such as",
+        ),
+        (b'ko = "\xff"', r"rules\.toml: the rules cannot be read \(it is not UTF-8 text at byte 6\): give a TOML"),
         (b'ko = "spight"', r"rules\.toml: Rule 'ko' cannot be 'spight'"),
         (b'[rules]\nko = "simple"', r"rules\.toml: Rules have no key 'rules'"),
     ],
@@ -134,12 +141,17 @@ def test_a_wrong_file_is_named(tmp_path: Path, content: bytes | None, words: str
     [
         ("checkers", "named 'checkers'"),
         ("", "named ''"),
-        ({"Ko": "simple"}, "no key 'Ko'"),
+        ({"Ko": "simple"}, "no key 'Ko': write 'ko'"),
+        ({"Suicide": True}, "no key 'Suicide': write 'suicide'"),
+        ({"Base": "chinese"}, "no key 'Base': write 'base'"),
+        ({"komi": 6.5}, "no key 'komi': komi is no rule, give it beside them .komi=, --komi, or GTP"),
+        ({"dame": 1}, "no key 'dame': use base, ko, scoring, "),
+        ({7: 1}, "no key 7: use base, ko"),
         ({"ko": "spight"}, "'spight': use 'simple', 'positional' or 'situational'"),
         ({"suicide": "maybe"}, "'maybe': use true or false"),
         ({"suicide": 1}, "'suicide' cannot be 1"),
         ({"whiteHandicapBonus": 1}, "'whiteHandicapBonus'"),
-        ({"has_button": True}, "'has_button'"),
+        ({"has_button": True}, "'has_button': write 'hasButton'"),
         ({"moveLimit": 0}, "'moveLimit' cannot be 0: use a whole number from 1"),
         ({"moveLimit": True}, "'moveLimit' cannot be True"),
         ({"moveLimit": "9" * 30}, "'moveLimit' cannot be"),

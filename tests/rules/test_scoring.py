@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from move37.errors import RulesError
+from move37.errors import RulesError, VertexError
 from move37.rules.color import Color
 from move37.rules.position import Position
 from move37.rules.result import Result
@@ -41,7 +41,7 @@ def test_a_score_is_the_sum_of_its_parts() -> None:
 
 
 def test_the_explanation_names_rule_dead_stones_seki_and_sums() -> None:
-    score = Score.of_parts(PARTS, rule="area", rules="stone-scoring", dead=["A1", "B1"], seki=["C4"])
+    score = Score.of_parts(PARTS, rule="area", rules="stone-scoring", dead=["A1", "B1"], seki=["C4"], tax="all")
     assert score.explanation.splitlines() == [
         "area scoring, stone-scoring rules",
         "taken off as dead: A1 B1",
@@ -50,6 +50,17 @@ def test_the_explanation_names_rule_dead_stones_seki_and_sums() -> None:
         "White: 18 stones + 22 territory - 2 group tax - 3.5 komi = 34.5",
         "B+2.5",
     ]
+
+
+def test_a_seki_that_costs_nothing_is_not_explained() -> None:
+    score = Score.of_parts(PARTS, seki=["C4"])
+    assert score.seki == ("C4",) and "seki" not in score.explanation
+
+
+def test_the_note_ends_the_explanation() -> None:
+    score = Score.of_parts(PARTS, note="no result")
+    assert score.explanation.splitlines()[-2:] == ["B+2.5", "no result"]
+    assert score.explanation.endswith(score.sums)
 
 
 def test_the_explanation_of_an_empty_board() -> None:
@@ -82,6 +93,21 @@ def test_dead_chains_are_taken_off() -> None:
     assert (dead.black, dead.white, dead.text) == (0, 25, "W+25")
     assert position.score().text == "W+5"
     assert position.area(dead=["A2"]).tolist() == [[2] * 5] * 5
+
+
+def test_dead_stones_may_be_a_text_of_vertices() -> None:
+    position = Position.from_diagram(SPLIT, rules="chinese", komi=0)
+    for dead in ("A2 B1", " a2\tb1 ", ["A2", "B1"]):
+        assert position.score(dead=dead).text == "W+25"
+        assert position.count(dead).score == position.score(dead)
+        assert (position.area(dead=dead) == 2).all()
+    position.play_many(["pass", "pass"])
+    assert position.result("A2").text == "W+25"
+    assert position.score("").text == position.score().text
+    with pytest.raises(VertexError, match="no stone at A5"):
+        position.score("A2 A5")
+    with pytest.raises(VertexError, match="'A2,C1' is not a point"):
+        position.score("A2,C1")
 
 
 def test_neutral_points_count_for_nobody() -> None:

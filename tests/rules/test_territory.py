@@ -49,7 +49,7 @@ def test_a_dead_stone_is_taken_off_and_named() -> None:
         ("A3",),
     )
     assert "taken off as dead: A3" in territory.explanation
-    assert "Black: 10 territory + 1 prisoners = 11" in territory.explanation
+    assert "Black: 10 territory + 1 prisoner = 11" in territory.explanation
 
 
 @pytest.mark.parametrize(
@@ -95,6 +95,7 @@ def test_seki_without_eyes() -> None:
     assert parts_of(score_of(SEKI, "chinese")) == {"stones": (12, 12), "territory": (10, 13)}
     assert set(count.score.seki) == {"C1", "C2", "C3", "D3", "E1", "E2", "E3"}
     assert "in seki: C3 D3 E3 C2 E2 C1 E1" in count.score.explanation
+    assert score_of(SEKI, "chinese").seki == count.score.seki and "seki" not in score_of(SEKI, "chinese").explanation
 
 
 # ------------------------------------------------------------------------------------------- seki
@@ -387,3 +388,15 @@ def test_a_game_that_is_not_over_has_no_seki() -> None:
 def test_a_point_without_a_stone_is_not_dead() -> None:
     with pytest.raises(VertexError, match="no stone at A1 to take off as dead"):
         score_of(OPEN_BORDER, dead="A1")
+
+
+def test_a_long_cycle_is_noted_beside_the_sum() -> None:
+    position = Position(rows=1, cols=4, rules="japanese", komi=0.5)
+    position.setup(black=["B1"], to_play="white")
+    position.play_many(["D1", "A1", "C1", "B1"])
+    assert position.score().note == ""
+    position.play_many(["D1", "A1", "C1", "B1", "D1"])
+    score = position.score()
+    assert position.is_no_result and position.result().text == "Void"
+    assert score.note == "no result: a long cycle ended the game, and this is only what the board counts"
+    assert score.explanation.splitlines()[-2:] == [score.text, score.note]

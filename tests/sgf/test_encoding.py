@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from encodings.aliases import aliases
+
 import pytest
 
 from move37.errors import SgfError
@@ -97,6 +99,34 @@ def test_an_unknown_name_from_the_caller_is_an_error(name: str) -> None:
 )
 def test_declared_names_are_read_generously(declared: str, codec: str | None) -> None:
     assert text_encoding(declared) == codec
+
+
+@pytest.mark.parametrize(
+    "text", [b"(;CA[%s]PB[\xf7];B[dd])", b"(;CA[%s]PB[a];B[dd])", "(;CA[%s]PB[井];B[dd])".encode()]
+)
+def test_no_name_of_a_codec_stops_the_reading(text: bytes) -> None:
+    names = {*aliases, *aliases.values(), "idna", "undefined", "unicode_escape", "raw_unicode_escape", "oem", "mbcs"}
+    for name in sorted(names):
+        data = text.replace(b"%s", name.encode())
+        collection = parse(data)
+        assert collection.games[0].children[0].properties == {"B": ["dd"]}, name
+        if name.partition("_")[0] in ("idna", "punycode", "rot", "base64", "hex", "undefined", "mbcs", "zlib", "oem"):
+            assert "is unknown" in str(collection.warnings[0]), name
+
+
+@pytest.mark.parametrize("name", ["idna", "punycode", "undefined", "unicode_escape", "hex"])
+def test_what_is_no_encoding_of_files_is_refused_from_the_caller(name: str) -> None:
+    with pytest.raises(SgfError, match="no text encoding"):
+        decode(b"(;C[\\d])", name)
+
+
+def test_an_unknown_name_is_warned_of_in_ascii_too() -> None:
+    unknown = "line 1: the declared encoding 'foo' is unknown"
+    assert [str(warning) for warning in parse(b"(;CA[foo]PB[a])").warnings] == [unknown]
+    assert [str(warning) for warning in parse("(;CA[foo]PB[é])".encode()).warnings] == [unknown]
+    for data in (b"(;CA[GBK]PB[a])", b"(;PB[a]XCA[foo])", b"(;CA[]PB[a])", b"(;CA[us-ascii])"):
+        assert parse(data).warnings == []
+    assert "does not fit" in str(parse(b"(;CA[UTF-16])").warnings[0])
 
 
 def test_utf_8_that_declares_a_western_encoding_is_utf_8() -> None:

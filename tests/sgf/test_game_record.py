@@ -5,15 +5,19 @@ from __future__ import annotations
 import dataclasses
 import io
 import itertools
+import os
+import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import move37 as go
-from move37.errors import RulesError, SgfError, VertexError
+from move37.errors import Move37Error, RulesError, SgfError, VertexError
 from move37.rules.color import Color
 from move37.rules.ruleset import RULESETS, ruleset
+from move37.sgf import files
 from move37.sgf.files import read_collection, read_sgf, write_sgf
 from move37.sgf.game_record import GameRecord
 from move37.sgf.node import Setup
@@ -76,6 +80,12 @@ def test_a_result_may_be_set_from_a_result() -> None:
         ("(;SZ[200])", "SZ[200] is no board size: 19x19 is taken"),
         ("(;KM[unknown])", "KM[unknown] is no komi: it is taken as unknown"),
         ("(;KM[800])", "KM[800] is no komi: it is taken as unknown"),
+        ("(;KM[1e9])", "KM[1e9] is no komi: it is taken as unknown"),
+        ("(;KM[-400.5])", "KM[-400.5] is no komi: it is taken as unknown"),
+        ("(;KM[65])", "KM[65] lacks its decimal point: 6.5 is taken"),
+        ("(;SZ[])", "SZ[] is no board size: 19x19 is taken"),
+        ("(;SZ[0])", "SZ[0] is no board size: 19x19 is taken"),
+        ("(;CA[foo])", "the declared encoding 'foo' is unknown"),
         ("(;KM[6.2])", "KM[6.2] is no whole or half number: 6.5 is taken, which decides every game alike"),
         ("(;KM[7.25])", "KM[7.25] is no whole or half number: 7.5 is taken, which decides every game alike"),
         ("(;SZ[19]HA[abc];B[pd])", "HA[abc] is no number: it is taken as no handicap"),
@@ -83,7 +93,46 @@ def test_a_result_may_be_set_from_a_result() -> None:
     ],
 )
 def test_information_that_cannot_be_used_is_warned_of(text: str, message: str) -> None:
-    assert [(warning.line, warning.message) for warning in record(text).warnings] == [(1, message)]
+    assert [(warning.line, warning.message) for warning in read_sgf(text.encode()).warnings] == [(1, message)]
+
+
+NO_VALUES: dict[str, list[Any]] = {
+    "komi": ["x", "6.5", True, float("nan"), float("inf"), 400.5, 6.3, 10**400, [], 1j],
+    "handicap": ["two", "2", 2.0, 2.5, -1, True, 10**9, []],
+    "result": ["foo", "x+1", 5, None, 3.5, [], Color.BLACK],
+    "date": [5, None, b"2016", 2016.5],
+    "black_name": [5],
+    "comment": [None],
+    "rules": [5, "house", None],
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in NO_VALUES.items() for value in values])
+def test_what_no_record_can_say_is_refused_in_a_sentence(name: str, value: Any) -> None:
+    game = record()
+    before = game.to_sgf()
+    with pytest.raises(Move37Error) as caught:
+        setattr(game, name, value)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 250
+    assert game.to_sgf() == before
+
+
+def test_the_sentence_says_what_to_use() -> None:
+    game = record()
+    with pytest.raises(RulesError, match=r"^A result cannot be 'foo': use a Result or its text, such as 'B\+3\.5'"):
+        game.result = "foo"
+    with pytest.raises(
+        RulesError, match=r"^A handicap cannot be -1: use a whole number of stones, or None for none\.$"
+    ):
+        game.handicap = -1
+    with pytest.raises(SgfError, match=r"^event cannot be 5: it is a text; '' takes it off\.$"):
+        game.event = 5  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue]
+    for text in ("B+R", "?", "", "Void", "黒中押し勝ち", "0"):
+        game.result = text
+        assert (game.get("RE") or "") == text
+    game.handicap = np.int64(3)  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue]
+    game.komi = np.float32(6.5)  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue]
+    assert (game.get("HA"), game.get("KM")) == ("3", "6.5")
 
 
 def test_a_handicap_in_words_is_no_handicap_and_the_game_goes_on() -> None:
@@ -212,7 +261,7 @@ def test_values_are_given_raw_and_as_texts_and_points() -> None:
     assert game.root.values("LB") == ["aa:1]", "bb:2"] and game.root.values("MA") == []
     assert game.root.points("TR") == [0, 1, 80] and game.root.points("MA") == []
     assert game.comment == "two: \\ lines"
-    with pytest.raises(SgfError, match=r"TB: .*'zz' is not on a board"):
+    with pytest.raises(SgfError, match=r"TB: .*'zz' is not on a 9x9 board"):
         game.root.points("TB")
 
 
@@ -357,6 +406,41 @@ def test_a_file_may_be_named_like_a_text(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     write_sgf(GameRecord(9), "(copy) game.sgf")
     assert read_sgf("(copy) game.sgf").rows == 9
+
+
+def test_what_has_no_end_or_never_answers_is_one_sentence(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.sgf")
+    wrong = {
+        tmp_path / "pipe.sgf": "It is a pipe or a device, not a file",
+        Path("/dev/zero"): "It is a pipe or a device, not a file",
+        tmp_path: "Is a directory",
+    }
+    for path, reason in wrong.items():
+        for source in (path, str(path)):
+            with pytest.raises(SgfError, match=rf"^{re.escape(str(path))} cannot be opened: {reason}\.$"):
+                read_sgf(source)
+
+
+def test_a_file_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LARGEST_FILE", len(GAME))
+    path = tmp_path / "game.sgf"
+    path.write_text(GAME, encoding="utf-8")
+    assert read_sgf(path).rows == read_sgf(GAME.encode()).rows == read_sgf(io.BytesIO(GAME.encode())).rows == 9
+    path.write_text(GAME + " ", encoding="utf-8")
+    with pytest.raises(SgfError, match=rf"game\.sgf cannot be opened: It has {len(GAME) + 1} bytes, and no more than"):
+        read_sgf(path)
+    for source in (path.read_bytes(), io.BytesIO(path.read_bytes())):
+        with pytest.raises(SgfError, match=rf"^The file cannot be read: it has more than {len(GAME)} bytes"):
+            read_sgf(source)
+    with pytest.raises(SgfError, match="cannot be opened: "), Path("/dev/zero").open("rb") as endless:
+        read_sgf(endless.name)
+    with pytest.raises(SgfError, match="it has more than"), Path("/dev/zero").open("rb") as endless:
+        read_sgf(endless)
+
+
+def test_a_file_open_for_text_is_one_sentence() -> None:
+    with pytest.raises(SgfError, match=r"^The file cannot be read: it gives no bytes; open it with mode 'rb'\.$"):
+        read_sgf(io.StringIO(GAME))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 def test_a_closed_file_is_one_sentence(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ import pytest
 from move37.errors import SgfError
 from move37.rules.color import Color
 from move37.rules.position import Position
+from move37.sgf import lines
 from move37.sgf.game_record import GameRecord
+from move37.sgf.grammar import Node
+from move37.sgf.opening import opening_to
 from move37.sgf.replay import IllegalPolicy
 
 
@@ -317,14 +321,62 @@ def test_superko_binds_where_the_rules_of_the_record_say_so() -> None:
     assert record(f"(;SZ[4]RU[Tromp-Taylor]{moves})").position(illegal="keep").move_number == 3
 
 
+# ------------------------------------------------------------------------------------------------ values, length
+
+
+def test_a_move_that_names_no_point_is_told_when_it_is_read() -> None:
+    game = record("(;SZ[9]\n;B[ee]\n;W[zz](;B[cc];W[a])\n(;B[gg]\n;W[jj];B[aa]))")
+    told = [
+        "line 3: Move 2, White W[zz], names no point of the board",
+        "line 3: Move 4, White W[a], names no point of the board",
+        "line 5: Move 4, White W[jj], names no point of the board",
+    ]
+    assert [str(warning) for warning in game.warnings] == told
+    assert game.position().move_number == 1
+    assert sorted(map(str, game.warnings)) == [f"{told[0]}; the game is followed up to there", *told[1:]]
+
+
+def test_of_many_moves_without_a_point_the_first_are_told() -> None:
+    game = record("(;SZ[9]" + "\n;B[zz]" * 5000 + ")")
+    assert len(game.warnings) == 11
+    assert str(game.warnings[-1]) == "line 12: 4,990 more moves without a point of the board, the first one here"
+    assert record("(;GM[2]SZ[9];B[zz])").warnings[0].message.startswith("GM[2]")
+    assert len(record("(;GM[2]SZ[9];B[zz])").warnings) == 1
+
+
+def test_a_fault_at_every_move_is_not_told_without_end() -> None:
+    game = record("(;SZ[9]" + "\n;B[]W[]" * 3000 + ")")
+    assert game.position().move_number == 6000
+    assert len(game.warnings) == 101
+    assert game.warnings[-1].message == "further faults of this line are not listed"
+    kept = record("(;SZ[9];B[ee]" + "\n;W[ee]" * 150 + ")")
+    kept.position(illegal="keep")
+    assert len(kept.warnings) == 101
+
+
+def test_deep_branches_of_one_colour_are_followed_in_time_that_grows_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = Counter[int]()
+
+    def counted(tree: Node, rows: int, cols: int) -> list[tuple[Color, int]]:
+        steps[id(tree)] += 1
+        return moves_of(tree, rows, cols)
+
+    moves_of = lines.moves_of
+    game = record("(;SZ[9]" + "(;B[ee]" * 2000 + ")" * 2001)
+    monkeypatch.setattr(lines, "moves_of", counted)
+    opening = opening_to(game.end.tree, 9, 9)
+    assert (opening.first, opening.black_moves, len(steps), max(steps.values())) == (Color.BLACK, 2000, 2001, 1)
+    assert game.position().move_number == 1 and max(steps.values()) <= 3
+    assert game.end.to_play is Color.WHITE and max(steps.values()) <= 3
+
+
 # ------------------------------------------------------------------------------------------------ the fast twin
 
 
 def test_the_main_line_as_numbers() -> None:
     line = record("(;SZ[9]AB[aa];AW[bb]AB[cc];AE[aa]PL[W];W[ee];B[];W[ii])").line()
     assert (line.black, line.white, line.first_player) == ([20], [10], Color.WHITE)
-    assert (line.colors, line.points, line.fault, line.alternates) == ([2, 1, 2], [40, 81, 80], None, True)
-    assert not record("(;SZ[9];B[aa];B[bb])").line().alternates
+    assert (line.colors, line.points, line.fault) == ([2, 1, 2], [40, 81, 80], None)
     late = record("(;SZ[9];B[aa];W[bb];AE[aa];B[cc])").line()
     assert (late.points, late.fault) == ([0, 10], "There is setup in the middle of the game, after move 2")
     assert record("(;SZ[9]C[nothing])").line().points == []

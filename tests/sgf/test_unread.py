@@ -190,14 +190,15 @@ def long_line() -> Node:
 
 def test_a_hundred_thousand_unread_moves_are_walked_copied_pickled_and_written() -> None:
     expected = {"B": ["aa"]}, {"W": ["bb"]}
-    for twin in (long_line(), copy.deepcopy(long_line()), pickle.loads(pickle.dumps(long_line()))):
-        nodes = list(lines.main_line(twin))
+    line = long_line()
+    assert len(main_line_of(line, 9, 9).points) == 100_000 and line.unread
+    twin = pickle.loads(pickle.dumps(copy.deepcopy(line)))
+    assert parse(serialize([twin])).games[0].unread.count(";") == 100_000
+    for tree in (line, twin):
+        nodes = list(lines.main_line(tree))
         assert len(nodes) == 100_001 and all(node.properties == expected[n % 2] for n, node in enumerate(nodes[1:]))
         assert all(node.parent is parent for parent, node in pairwise(nodes))
-        del nodes
-        assert sum(1 for _ in twin.walk()) == 100_001
-    assert parse(serialize([long_line()])).games[0].unread.count(";") == 100_000
-    assert len(main_line_of(long_line(), 9, 9).points) == 100_000
+        assert sum(1 for _ in tree.walk()) == 100_001
 
 
 class Watched(Node):

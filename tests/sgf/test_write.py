@@ -27,6 +27,14 @@ def same_game(position: Position) -> Position:
     return again
 
 
+def long_cycle() -> Position:
+    """A game that ended because a position came back too often."""
+    position = Position(rows=1, cols=4, rules="chinese")
+    position.setup(black=["B1"], to_play="white")
+    position.play_many(["D1", "A1", "C1", "B1"] * 2)
+    return position
+
+
 # ------------------------------------------------------------------------------------------------ positions
 
 
@@ -37,6 +45,30 @@ def test_the_record_of_a_game() -> None:
     head = f"(;FF[4]GM[1]CA[UTF-8]AP[move37:{go.__version__}]SZ[9]RU[Chinese]KM[7]PB[a]RE[B+R]C[[x\\]]"
     assert game.to_sgf().replace("\n", "") == head + ";B[ee];W[cg];B[])"
     same_game(position)
+
+
+@pytest.mark.parametrize(("rules", "result"), [("chinese", "B+23"), ("japanese", "B+22"), ("tromp-taylor", "B+23")])
+def test_a_game_that_is_over_is_recorded_with_its_result(rules: str, result: str, tmp_path: Path) -> None:
+    position = Position(5, rules=rules, komi=2)
+    position.play("C3")
+    assert "RE[" not in GameRecord.from_position(position).to_sgf(), "it goes on"
+    position.play_many(["pass", "pass"])
+    game = GameRecord.from_position(position, black_name="a")
+    assert game.result == position.result() and game.result.text == result
+    assert game.rules == position.rules
+    assert GameRecord.from_position(position, result="W+R").result.text == "W+R"
+    assert "RE" not in GameRecord.from_position(position, result="").root.properties
+    go.write_sgf(position, tmp_path / "game.sgf")
+    assert go.read_sgf(tmp_path / "game.sgf").result.text == result
+    same_game(position)
+
+
+def test_a_draw_and_a_long_cycle_are_recorded() -> None:
+    draw = Position(5, komi=0)
+    draw.play_many(["pass", "pass"])
+    assert GameRecord.from_position(draw).get("RE") == "0"
+    cycle = long_cycle()
+    assert cycle.is_no_result and GameRecord.from_position(cycle).get("RE") == "Void"
 
 
 def test_setup_handicap_and_other_boards_are_recorded() -> None:

@@ -38,9 +38,8 @@ def import_(
         str | None, typer.Option("--min-rank", help="Only if both players are at least this strong: 5k, 1d, 9p.")
     ] = None,
     komi: Annotated[list[float] | None, typer.Option("--komi", help="Only this komi (may be repeated).")] = None,
-    even: Annotated[
-        bool | None, typer.Option("--even/--handicap", help="Only even games, or only handicap games.")
-    ] = None,
+    even: Annotated[bool, typer.Option("--even", help="Only even games.")] = False,
+    handicap: Annotated[bool, typer.Option("--handicap", help="Only games with a handicap or other setup.")] = False,
     has_winner: Annotated[bool, typer.Option("--has-winner", help="Only games that somebody won.")] = False,
     result: Annotated[
         list[Ending] | None, typer.Option("--result", help="Only games that ended so (may be repeated).")
@@ -75,8 +74,8 @@ def import_(
         min_moves=min_moves,
         min_rank=min_rank,
         komi=tuple(komi or ()),
-        even=even is True,
-        handicap=even is False,
+        even=even,
+        handicap=handicap,
         has_winner=has_winner,
         results=tuple(ending.value for ending in result or ()),
     )

@@ -39,6 +39,8 @@ def run_import(files: Sequence[Path], out: Path, options: ImportOptions, force: 
 
 def _check_report(report: Path, files: Sequence[Path], out: Path) -> None:
     """Refuse to write the report over something else."""
+    if str(report) == "-":
+        raise GamesFileError("-: the report is a file; give it a name that ends in .jsonl or .csv")
     if os.path.realpath(report) == os.path.realpath(out):
         raise GamesFileError(f"{out}: the store and the report cannot be the same file")
     if report.is_dir():

@@ -1,43 +1,50 @@
 """A game against a player in the terminal: a board, a prompt, and a few words.
 
-The game is a `Position` and the opponent any `Player`; this file only reads words and shows what happened.
+The game is a `Position` and the opponent any `Player`; this file only reads words and shows what happened. Two people
+at one terminal need the player for hints alone, so theirs may be on a board that it cannot play.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 from rich.console import Console
 from rich.text import Text
 
 from move37.cli.board_view import board_text
-from move37.errors import IllegalMoveError, VertexError
-from move37.evaluators.dead_stones import lets_agree, stones_to_remove
+from move37.errors import IllegalMoveError, PlayerError, SgfError, VertexError
+from move37.evaluators.dead_stones import stones_to_remove
 from move37.players.player import Decision, Player, require_size
 from move37.rules.color import Color
 from move37.rules.position import Position
+from move37.rules.result import Result
 from move37.rules.ruleset import ruleset
-from move37.rules.scoring import Score
+from move37.sgf.files import write_sgf
+from move37.sgf.game_record import GameRecord
+from move37.sgf.lines import counted
 
 HELP = """\
 E5        play there (a letter without I, then a number; any case)
 pass      pass; after two passes the board is counted
 undo      take back your last move and the answer to it
 hint      what the other side would play in your place
-score     count the board as it stands
+score     count the board (without stones that look dead, where the rules let you agree on them)
 resign    give up
+save FILE write the game to an SGF file
 new       start again
 quit      leave"""
 _AREA = "Counting: your stones and the empty points only you surround; White adds komi."
 _TERRITORY = "Counting: the empty points only you surround and your prisoners; White adds komi."
 _AS_IT_STANDS = "Every stone on the board counts as alive, so capture dead stones before you pass."
 _AGREED = "Stones that look dead are taken off after two passes; name a stone to change that, for example C4."
-_ENCORE = "Two passes begin the encore, in which dead stones are captured without loss; it ends with two passes, twice."
+_ENCORE = "Two passes begin the encore, two more its second half, where stones cost nothing: capture dead ones there."
 
 _VERTEX = re.compile(r"[a-zA-Z]\d{1,2}")
 
@@ -63,7 +70,7 @@ class GameSettings:
     def counting(self) -> str:
         """How the game will be counted, for people."""
         rules = ruleset(self.rules)
-        ending = _ENCORE if rules.encore else _AGREED if lets_agree(rules) else _AS_IT_STANDS
+        ending = _ENCORE if rules.encore else _AGREED if rules.agrees_on_dead else _AS_IT_STANDS
         return f"{_AREA if rules.scoring == 'area' else _TERRITORY} {ending}"
 
     def is_person(self, color: Color) -> bool:
@@ -90,10 +97,12 @@ class TerminalGame:
         self._console = console
         self._ask = ask
         self._position = settings.position()
-        require_size(opponent, settings.size, settings.size)
+        if settings.color != "both":
+            require_size(opponent, settings.size, settings.size)
         self._resigned: Color | None = None
         self._win_rate: float | None = None
         self._dead: set[str] = set()
+        self._saved: set[str] = set()
         self._words: dict[str, Callable[[], None]] = {
             "pass": lambda: self._play("pass"),
             "undo": self._undo,
@@ -106,7 +115,7 @@ class TerminalGame:
 
     def run(self) -> None:
         """Play until `quit` or the end of the input."""
-        self._say("Type a point such as E5, or: pass, undo, hint, score, resign, new, help, quit.")
+        self._say("Type a point such as E5, or: pass, undo, hint, score, resign, save FILE, new, help, quit.")
         self._show()
         while True:
             if not self._is_over and not self._settings.is_person(self._position.to_play):
@@ -128,12 +137,15 @@ class TerminalGame:
     def _agrees(self) -> bool:
         """Whether the person may say which stones are dead."""
         counted = self._resigned is None and not self._position.is_no_result
-        return counted and self._position.phase == 0 and lets_agree(self._position.rules)
+        return counted and self._position.phase == 0 and self._position.rules.agrees_on_dead
 
     def _obey(self, word: str) -> None:
         command = self._words.get(word.lower())
+        verb, _, name = word.partition(" ")
         if command is not None:
             command()
+        elif verb.lower() == "save":
+            self._save(name.strip())
         elif _VERTEX.fullmatch(word):
             self._play(word)
         elif word:
@@ -157,7 +169,7 @@ class TerminalGame:
     def _change_dead(self, vertex: str) -> None:
         """After the end: declare the chain at a vertex dead, or living if it was dead."""
         if not self._agrees:
-            self._say("The game is over: undo, new or quit.")
+            self._say("The game is over: undo, save, new or quit.")
             return
         try:
             stones = set(self._position.chain(vertex).stones)
@@ -174,12 +186,17 @@ class TerminalGame:
         while self._position.moves and (undone == 0 or not self._settings.is_person(self._position.to_play)):
             self._position.undo()
             undone += 1
-        self._say(f"Took back {undone} moves." if undone else "There is nothing to take back.")
+        self._say(f"Took back {counted(undone, 'move')}." if undone else "There is nothing to take back.")
         self._show()
 
     def _hint(self) -> None:
         if self._is_over:
             self._say("The game is over.")
+            return
+        try:
+            require_size(self._opponent, self._position.rows, self._position.cols)
+        except PlayerError as error:
+            self._say(f"No hint: {error}.")
             return
         decision = self._think()
         if decision.move is None:
@@ -197,16 +214,54 @@ class TerminalGame:
 
     def _score(self) -> None:
         dead = self._dead if self._is_over else stones_to_remove(self._position)
-        self._say(f"As it stands{_without(dead)}: {_sum(self._position.score(dead))}")
+        self._say(f"As it stands{_without(dead)}.\n{self._position.score(dead).sums}")
 
     def _resign(self) -> None:
         if not self._is_over:
             self._resigned = self._position.to_play
             self._go_on(show=True)
 
+    def _save(self, name: str) -> None:
+        """Write the game to a file, which may be there only if it was this game that wrote it."""
+        path = Path(os.path.expanduser(name))  # noqa: PTH111  # as it is where there is no home
+        place = os.path.realpath(path)
+        if not name:
+            self._say("Name the file, for example: save game.sgf")
+        elif os.path.lexists(path) and place not in self._saved:
+            self._say(f"{path} is there already: choose another name.")
+        elif not path.parent.is_dir():
+            self._say(f"There is no folder {path.parent}: choose another or make it first.")
+        else:
+            self._write(path, place)
+
+    def _write(self, path: Path, place: str) -> None:
+        result = self._result
+        try:
+            write_sgf(GameRecord.from_position(self._position, **self._names, result=result.text), path)
+        except SgfError as error:
+            self._say(str(error))
+            return
+        self._saved.add(place)
+        ending = "" if result == Result() else f", {result.text}"
+        self._say(f"Saved {path}: {counted(len(self._position.moves), 'move')}{ending}.")
+
+    @property
+    def _result(self) -> Result:
+        """The game's result as it is now, with the stones taken off that are dead now; unknown while it goes on."""
+        if self._resigned is not None:
+            return Result(self._resigned.opponent, None, "resignation")
+        return self._position.result(self._dead if self._is_over else ())
+
+    @property
+    def _names(self) -> dict[str, str]:
+        """The names that a record needs: that of the other side, if it plays."""
+        played = [color for color in Color if not self._settings.is_person(color)]
+        return {f"{color.word}_name": self._opponent.name for color in played}
+
     def _new(self) -> None:
         self._position = self._settings.position()
         self._resigned, self._win_rate = None, None
+        self._saved = set()
         self._show()
 
     # ---- what the other side does
@@ -255,25 +310,21 @@ class TerminalGame:
             winner: Color | None = self._resigned.opponent
             self._say(f"{self._resigned.title} resigns: {self._resigned.opponent.letter}+R.")
         elif position.is_no_result:
-            self._say("A long cycle: the game has no result.\nGame over: undo, new or quit.")
+            self._say("A long cycle: the game has no result.\nGame over: undo, save, new or quit.")
             return
         else:
             score = position.score(self._dead)
             winner = score.winner
-            self._say(
-                f"{'Two passes' if position.passes >= 2 else 'The move limit'}{_without(self._dead)}. {_sum(score)}"
-            )
+            ended = "Two passes" if position.passes >= 2 else "The move limit"
+            self._say(f"{ended}{_without(self._dead)}.\n{score.sums}")
         if self._settings.color != "both":
             won = winner is not None and self._settings.is_person(winner)
             self._say("A draw." if winner is None else "You win." if won else "You lose.")
-        self._say(f"Game over: undo, new or quit{', or name a stone to change what is dead' if self._agrees else ''}.")
+        change = ", or name a stone to change what is dead" if self._agrees else ""
+        self._say(f"Game over: undo, save, new or quit{change}.")
 
     def _say(self, text: str) -> None:
         self._console.print(Text(text), soft_wrap=True)
-
-
-def _sum(score: Score) -> str:
-    return f"Black {score.black:g}, White {score.white:g} with komi: {score.text}."
 
 
 def _without(dead: Iterable[str]) -> str:

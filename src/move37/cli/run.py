@@ -67,7 +67,8 @@ def _sentence(error: Exception) -> str | None:
     # typer carries its own click now and used the real one before: their usage errors share a method, not a class.
     word = getattr(error, "format_message", None)
     if callable(word):
-        return f"{_one_line(cast(Callable[[], str], word)())} (see move37 --help)"
+        said = cast(Callable[[], str], word)().replace("Value error, ", "")  # so pydantic begins, which typer may use
+        return f"{_one_line(said)} (see move37 --help)"
     if isinstance(error, Move37Error):
         return _one_line(str(error))
     if isinstance(error, ModuleNotFoundError) and error.name in _EXTRAS:

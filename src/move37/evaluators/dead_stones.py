@@ -9,6 +9,7 @@ open it says who is likelier to win them.
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,16 +20,15 @@ from move37.rules.board_kernels import CELLS, cell_of
 from move37.rules.color import Color
 from move37.rules.life import certain_owner
 from move37.rules.position import Chain, Position
-from move37.rules.ruleset import Ruleset
 
 _MOVES_A_POINT = 3
 """Playouts end after so many moves for each point, which only endless repetition reaches."""
 _MOST_PLAYOUTS = 2**31 - 1
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DeadStones:
-    """What is proposed.
+    """What is proposed; as an iterable it is ``dead``, so that `Position.score` takes it as it is.
 
     ``dead``: the vertices of all stones of the dead chains, from the top left. ``black_ownership``: ``float32[H, W]``,
     1 where a point is surely Black's, -1 where it is surely White's. ``certain``: ``bool[H, W]``, points whose owner is
@@ -38,6 +38,15 @@ class DeadStones:
     dead: tuple[str, ...]
     black_ownership: NDArray[np.float32]
     certain: NDArray[np.bool_]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.dead)
+
+    def __len__(self) -> int:
+        return len(self.dead)
+
+    def __repr__(self) -> str:
+        return f"<DeadStones {' '.join(self.dead) or 'none'}>"
 
 
 def dead_stones(position: Position, playouts: int = 1000, seed: int = 0) -> DeadStones:
@@ -52,8 +61,8 @@ def dead_stones(position: Position, playouts: int = 1000, seed: int = 0) -> Dead
     ... . . X O .
     ... . . X O .
     ... ''', rules="chinese", komi=0)
-    >>> dead_stones(game).dead, game.score(dead_stones(game).dead).text
-    (('A3',), 'B+5')
+    >>> dead_stones(game), game.score(dead=dead_stones(game)).text
+    (<DeadStones A3>, 'B+5')
     """
     if not (1 <= operator.index(playouts) <= _MOST_PLAYOUTS and 0 <= operator.index(seed) < 2**63):
         raise ValueError(f"playouts must be 1 to {_MOST_PLAYOUTS} and seed 0 or more (63 bits)")
@@ -72,20 +81,12 @@ def left_dead(position: Position) -> tuple[str, ...]:
     return stones_to_remove(position) if rules.scoring == "territory" and not rules.encore else ()
 
 
-def lets_agree(rules: Ruleset) -> bool:
-    """Whether the rules let players agree on dead stones: territory scoring does, and so does a friendly pass.
-
-    Not Tromp–Taylor's, for one: whatever is left on the board lives.
-    """
-    return rules.friendly_pass_ok or rules.scoring == "territory"
-
-
 def stones_to_remove(position: Position) -> tuple[str, ...]:
     """The stones to take off before counting: `dead_stones` where the rules let players agree on them, else none.
 
     None either in the encore phases, where play settles what is dead.
     """
-    return dead_stones(position).dead if lets_agree(position.rules) and position.phase == 0 else ()
+    return dead_stones(position).dead if position.rules.agrees_on_dead and position.phase == 0 else ()
 
 
 def _is_dead(chain: Chain, ownership: NDArray[np.float32]) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 
 from move37.errors import GamesFileError
 from move37.files import replacing
+from move37.games.other_files import what_it_seems
 from move37.games.ranks import UNKNOWN_RANK, rank_number, rank_text
 
 if TYPE_CHECKING:
@@ -104,8 +105,8 @@ def read_table(path: Path) -> Table:
             table = file.read(columns=list(KINDS))
             table.validate(full=True)
     except (pa.ArrowException, OSError, ValueError) as error:
-        reason = " ".join(str(error).split())[:200]
-        raise GamesFileError(f"games file {path} cannot be read as Parquet ({reason}); fetch it again") from error
+        advice = what_it_seems(path) or f"({' '.join(str(error).split())[:200]}); fetch it again"
+        raise GamesFileError(f"games file {path} cannot be read as Parquet {advice}") from error
     for name, kind in KINDS.items():
         _check_kind(path, name, kind, table.schema.field(name).type)
     return table

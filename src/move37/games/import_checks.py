@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from move37.errors import ConfigError
 from move37.games.columns import Lists
 from move37.games.duplicates import game_key
 from move37.games.ranks import rank_text, required_rank
@@ -52,7 +53,9 @@ class Wanted:
     """The game ended in one of these ways."""
 
     def check(self) -> None:
-        """Raise `ConfigError` if the rank is none."""
+        """Raise `ConfigError` if the rank is none, and where no game can be what is asked."""
+        if self.even and self.handicap:
+            raise ConfigError("no game is both even and a handicap game; ask for one of them, or for neither")
         if self.min_rank is not None:
             required_rank(self.min_rank)
 

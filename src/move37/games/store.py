@@ -183,15 +183,20 @@ class GameStore:
         return self.select(~held), self.select(held)
 
     def describe(self) -> dict[str, Any]:
-        """What the store holds, ready to print: games, moves, sizes, komi, results, ranks, years."""
+        """What the store holds, ready to print: games, moves, sizes, komi, results, ranks, years.
+
+        ``handicap_games`` have a handicap, ``other_setup_games`` stones on the board at the start and none.
+        """
         known = self.year[self.year != UNKNOWN_YEAR]
         komi = np.round(self.komi.astype(np.float64), 2)
+        set_up = (self.setup_black.lengths > 0) | (self.setup_white.lengths > 0)
         return {
             "games": len(self),
             "moves": int(self.moves.offsets[-1]),
             "sizes": _counts(self.size),
             "komi": _counts(komi[~np.isnan(komi)]) | {"unknown": int(np.isnan(komi).sum())},
-            "handicap_games": int(((self.handicap > 0) | (self.setup_black.lengths > 0)).sum()),
+            "handicap_games": int((self.handicap > 0).sum()),
+            "other_setup_games": int(((self.handicap <= 0) & set_up).sum()),
             "black_wins": int((self.winner == 1).sum()),
             "white_wins": int((self.winner == -1).sum()),
             "no_winner": int((self.winner == 0).sum()),

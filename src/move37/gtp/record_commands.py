@@ -6,16 +6,19 @@ answer tells what the game now has.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from move37.errors import GtpError, Move37Error, SgfError
+from move37.evaluators.dead_stones import stones_to_remove
 from move37.files import read_bytes
 from move37.games.input_files import LARGEST_RECORD
 from move37.gtp.protocol import TextHandler
 from move37.gtp.table import Table
 from move37.rules.position import Position
 from move37.sgf.files import read_sgf, write_sgf
+from move37.sgf.game_info import INFO_NAMES
 from move37.sgf.game_record import GameRecord
 from move37.sgf.lines import counted
 
@@ -37,7 +40,7 @@ class RecordCommands:
         path, before = _path_and_move(text)
         record, position = self._read(path, before)
         self._table.require_size(position.rows, position.cols)
-        self._table.position = position
+        self._table.begin(position, _info(record))
         return "\n".join([position.to_play.word, _summary(record, position), *_warnings(record)])
 
     def _read(self, path: str, before: int | None) -> tuple[GameRecord, Position]:
@@ -54,17 +57,31 @@ class RecordCommands:
         return record, position
 
     def _print(self, text: str) -> str:
-        """`printsgf [FILE]`: the game so far as SGF, answered or written."""
-        position = self._table.position
+        """`printsgf [FILE]`: the game so far as SGF, answered or written, with the names of a record loaded before."""
+        record = _recorded(self._table.position, self._table.info)
         if not text:
-            return GameRecord.from_position(position).to_sgf()
+            return record.to_sgf()
         if Path(text).is_fifo():
             raise GtpError(f"cannot write {text!r}: it is a pipe, which may never be read")
         try:
-            write_sgf(position, text)
+            write_sgf(record, text)
         except SgfError as error:
             raise GtpError(f"cannot write {text!r}: {_reason(error, text).removesuffix('.')}") from error
         return ""
+
+
+def _info(record: GameRecord) -> dict[str, str]:
+    """What a record says of its game besides the moves; not its result, since play may go on."""
+    told = {name: getattr(record, name) for name in INFO_NAMES if name != "comment"}
+    return {name: text for name, text in told.items() if text}
+
+
+def _recorded(position: Position, info: Mapping[str, str]) -> GameRecord:
+    """The record of the game, if it is over with the result that `final_score` tells."""
+    if not position.is_over:
+        return GameRecord.from_position(position, **info)
+    dead = () if position.is_no_result else stones_to_remove(position)
+    return GameRecord.from_position(position, **info, result=position.result(dead).text)
 
 
 def _bytes(path: str) -> bytes:
@@ -104,7 +121,13 @@ def _summary(record: GameRecord, position: Position) -> str:
     """What was adopted from the record, and what it does not say."""
     komi = f"komi {position.komi:g}{'' if record.komi is not None else ' (not in the file)'}"
     rules = f"{position.rules.name} rules{'' if record.rules is not None else ' (not in the file)'}"
-    return f"{position.rows}x{position.cols}, {komi}, {rules}, {counted(position.move_number, 'move')}"
+    size = f"{position.cols}x{position.rows}" if position.rows == position.cols else _columns_and_rows(position)
+    return f"{size}, {komi}, {rules}, {counted(position.move_number, 'move')}"
+
+
+def _columns_and_rows(position: Position) -> str:
+    """The sides in the order in which `rectangular_boardsize` takes them."""
+    return f"{counted(position.cols, 'column')} x {counted(position.rows, 'row')}"
 
 
 def _warnings(record: GameRecord) -> list[str]:

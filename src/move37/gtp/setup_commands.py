@@ -48,12 +48,12 @@ class SetupCommands:
 
     def _start(self, cols: int, rows: int) -> str:
         self._table.require_size(rows, cols)
-        self._table.position = self._table.new_board(rows, cols)
+        self._table.begin(self._table.new_board(rows, cols))
         return ""
 
     def _clear_board(self, words: list[str]) -> str:
         position = self._table.position
-        self._table.position = self._table.new_board(position.rows, position.cols)
+        self._table.begin(self._table.new_board(position.rows, position.cols))
         return ""
 
     def _komi(self, words: list[str]) -> str:
@@ -72,7 +72,7 @@ class SetupCommands:
                 raise GtpError(_NO_STONE)
             stones[color_of(color, _NO_STONE)].append(point)
         position.setup(stones[Color.BLACK], stones[Color.WHITE])
-        self._table.position = position
+        self._table.begin(position)
         return ""
 
     # ---- handicaps

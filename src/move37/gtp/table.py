@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from move37.errors import GtpError, IllegalMoveError
 from move37.players.player import Player
@@ -17,6 +18,13 @@ class Table:
 
     player: Player
     position: Position
+    info: dict[str, str] = field(default_factory=dict[str, str])
+    """Names, date and the like of the record that the game was loaded from; empty for a game begun here."""
+
+    def begin(self, position: Position, info: Mapping[str, str] | None = None) -> None:
+        """Put another game on the table."""
+        self.position = position
+        self.info = dict(info or {})
 
     def new_board(self, rows: int, cols: int) -> Position:
         """An empty board with the rules and the komi of now; it is not put on the table."""

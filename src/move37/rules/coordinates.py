@@ -18,11 +18,14 @@ The AlphaGo course that this package follows swaps rows and columns in its own e
 D4 (that is D16), ``board[15, 3]`` for Q16 (that is D4), and prints ``'D4' -> (3, 15)`` beside a function that rightly
 returns (15, 3).
 
-Boards have 1 to 19 rows and columns and need not be square. Nothing here knows what stands on a point.
+Boards have 1 to 19 rows and columns and need not be square; SGF's letters name points on up to 52, for records are read
+beyond 19. Nothing here knows what stands on a point.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from numbers import Integral
 from typing import Final
 
@@ -32,7 +35,10 @@ MAX_SIDE: Final = 19
 """The longest side of a board."""
 
 _LETTERS: Final = "ABCDEFGHJKLMNOPQRST"
-_SGF_LETTERS: Final = "abcdefghijklmnopqrs"
+_SGF_LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+MAX_SGF_SIDE: Final = len(_SGF_LETTERS)
+"""The longest side of a board in a game record: SGF has no more letters."""
 
 
 def check_size(rows: object, cols: object) -> None:
@@ -126,27 +132,43 @@ def format_vertex(point: int, rows: int, cols: int) -> str:
     return f"{_LETTERS[col]}{rows - row}"
 
 
-def parse_sgf(text: str, rows: int, cols: int) -> int:
-    """Read an SGF move or point (``pd``; empty or ``tt`` is pass) and give its point; `VertexError` if off the board.
+@lru_cache(maxsize=64)
+def sgf_points(rows: int, cols: int) -> Mapping[str, int]:
+    """The point of every SGF spelling on a board up to 52x52, pass included: for those who read thousands of games."""
+    table = {_SGF_LETTERS[col] + _SGF_LETTERS[row]: row * cols + col for row in range(rows) for col in range(cols)}
+    table[""] = rows * cols
+    if max(rows, cols) <= MAX_SIDE:
+        table["tt"] = rows * cols
+    return table
 
-    >>> parse_sgf("pd", 19, 19), parse_sgf("", 9, 9), parse_sgf("tt", 9, 9)
-    (72, 81, 81)
+
+def parse_sgf(text: str, rows: int, cols: int) -> int:
+    """Read an SGF move or point and give its point on a board up to 52x52; `VertexError` if it is not on this board.
+
+    Empty is pass, and ``tt`` up to 19x19. Blanks are skipped; capitals are read as small letters where the board has no
+    lines for them.
+
+    >>> parse_sgf("pd", 19, 19), parse_sgf("", 9, 9), parse_sgf("tt", 9, 9), parse_sgf(" P d", 19, 19)
+    (72, 81, 81, 72)
     """
-    name = text.strip()
-    if name in ("", "tt"):
-        return rows * cols
-    col = _SGF_LETTERS.find(name[0])
-    row = _SGF_LETTERS.find(name[1]) if len(name) == 2 else -1
-    if 0 <= col < cols and 0 <= row < rows:
-        return row * cols + col
+    table = sgf_points(rows, cols)
+    point = table.get(text)
+    if point is None:
+        name = "".join(text.split())
+        point = table.get(name)
+        if point is None and max(rows, cols) <= MAX_SGF_SIDE // 2:
+            point = table.get(name.lower())
+    if point is not None:
+        return point
     last = _SGF_LETTERS[cols - 1] + _SGF_LETTERS[rows - 1]
     raise VertexError(
-        f"SGF point {text!r} is not on a {_size(rows, cols)} board: points run from 'aa' to {last!r}, or '' for pass."
+        f"SGF point {text[:20]!r} is not on a {_size(rows, cols)} board: "
+        f"points run from 'aa' to {last!r}, or '' for pass."
     )
 
 
 def format_sgf(point: int, rows: int, cols: int) -> str:
-    """Write a point as in SGF, pass as the empty text; `VertexError` for any other int.
+    """Write a point of a board up to 52x52 as in SGF, pass as the empty text; `VertexError` for any other int.
 
     >>> format_sgf(72, 19, 19), format_sgf(81, 9, 9)
     ('pd', '')

@@ -81,6 +81,8 @@ class Position(PositionView):
     ) -> None:
         if (rows is None) != (cols is None):
             raise RulesError("A board that is not square needs both rows and cols.")
+        if _is_pair(size):
+            raise RulesError(f"A size is one number, not {size!r:.60}: give rows= and cols= where they differ.")
         height = size if rows is None else rows
         width = size if cols is None else cols
         coordinates.check_size(height, width)
@@ -306,9 +308,10 @@ class Position(PositionView):
     def count(self, dead: Iterable[Move] = ()) -> Count:
         """Count the board by the rules, point by point, whether or not the game is over.
 
-        Every chain with a stone in ``dead`` is taken off first (`VertexError` where there is none); without ``dead``
-        the board counts as it stands, which under area scoring is Tromp and Taylor's count. In the encore phases, where
-        play settles what is dead, the count is KataGo's and ``dead`` must be empty (`RulesError`).
+        Every chain with a stone in ``dead`` (moves, or a text such as ``"E5 C3"``) is taken off first (`VertexError`
+        where there is none); without ``dead`` the board counts as it stands, which under area scoring is Tromp and
+        Taylor's count. In the encore phases, where play settles what is dead, the count is KataGo's and ``dead`` must
+        be empty (`RulesError`). After a long cycle the score's ``note`` says that the game has no result.
         """
         points = self._dead_points(dead)
         if not self.phase:
@@ -359,7 +362,7 @@ class Position(PositionView):
 
     def _dead_points(self, dead: Iterable[Move]) -> list[int]:
         """Points named dead; each must hold a stone, or a slip of the pen would change the score unnoticed."""
-        points = [self._on_board(move) for move in dead]
+        points = [self._on_board(move) for move in (dead.split() if isinstance(dead, str) else dead)]
         for point in points:
             if not records.stone_at(self.board, point):
                 raise VertexError(f"There is no stone at {self.vertex(point)} to take off as dead: name a stone.")
@@ -389,3 +392,8 @@ class Position(PositionView):
         self._handicap = handicap or self._handicap
         boards["white_bonus"] = self.white_bonus
         self._game = GameHistory(boards)
+
+
+def _is_pair(size: object) -> bool:
+    """Whether callers without types gave rows and columns as one thing."""
+    return isinstance(size, tuple | list)

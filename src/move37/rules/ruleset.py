@@ -101,6 +101,14 @@ class Ruleset:
         """0 simple, 1 positional, 2 situational."""
         return KO_CODES[self.ko]
 
+    @property
+    def agrees_on_dead(self) -> bool:
+        """Whether players agree on dead stones at the end: under territory scoring, and with a friendly pass.
+
+        Not under Tromp–Taylor's rules, for one, where whatever is left on the board lives.
+        """
+        return self.friendly_pass_ok or self.scoring == "territory"
+
     def handicap_bonus(self, stones: int) -> int:
         """Points that White gets for so many handicap stones.
 
@@ -195,10 +203,20 @@ def _from_mapping(rules: Mapping[str, Any]) -> Ruleset:
         if attribute is not None:
             switches[attribute] = _switch(key, attribute, value)
         elif key != BASE:
-            raise RulesError(f"Rules have no key {_shown(key)}: use {', '.join(_PROTOCOL_KEYS)}.")
+            raise RulesError(f"Rules have no key {_shown(key)}: {_instead_of(key)}.")
     made = Ruleset(**switches)
     same = [known for known in RULESETS.values() if known.to_dict() == made.to_dict()]
     return same[0] if same else made
+
+
+def _instead_of(key: object) -> str:
+    """What to do in place of a key that does not exist."""
+    word = _plain(key) if isinstance(key, str) else ""
+    if word == "komi":
+        return "komi is no rule, give it beside them (komi=, --komi, or GTP's komi)"
+    known = [BASE, *_PROTOCOL_KEYS]
+    meant = [name for name in known if _plain(name) == word]
+    return f"write {meant[0]!r}" if meant else f"use {', '.join(known)}"
 
 
 def _switch(key: str, attribute: str, value: object) -> object:

@@ -36,7 +36,12 @@ def read_rules_file(path: Path | str) -> Mapping[str, Any]:
     try:
         return tomllib.loads(read_bytes(path, _LARGEST_FILE).decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
-        raise RulesError(f"{path}: the rules cannot be read ({_reason(error)}): give a TOML file of rules.") from error
+        what = 'write texts in quotes, such as ko = "simple"' if _is_bad_toml(error) else "give a TOML file of rules"
+        raise RulesError(f"{path}: the rules cannot be read ({_reason(error)}): {what}.") from error
+
+
+def _is_bad_toml(error: Exception) -> bool:
+    return not isinstance(error, OSError | UnicodeDecodeError)
 
 
 def _reason(error: Exception) -> str:

@@ -15,6 +15,9 @@ from move37.errors import RulesError
 from move37.rules.color import Color
 from move37.rules.result import Result
 
+_ONE = {"stones": "stone", "prisoners": "prisoner", "stones played": "stone played"}
+"""How a part is called that is one point."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -31,8 +34,9 @@ class Score:
 
     ``black`` and ``white`` are the points of both sides, White's with komi and handicap bonus; ``parts`` are what they
     are made of. ``rule`` names how it was counted, ``rules`` the ruleset. ``dead`` are the vertices of the stones that
-    were taken off first, ``seki`` those of the stones that live in seki. `black_margin` is Black's lead; `margin_for`
-    gives the other view.
+    were taken off first, ``seki`` those of the stones that live in seki, ``tax`` what they cost (see `Ruleset`).
+    ``note`` says what the sum alone does not: that the game has no result after a long cycle. `black_margin` is Black's
+    lead; `margin_for` gives the other view.
     """
 
     black: float
@@ -42,6 +46,8 @@ class Score:
     parts: tuple[Part, ...] = ()
     dead: tuple[str, ...] = ()
     seki: tuple[str, ...] = ()
+    tax: str = "none"
+    note: str = ""
 
     @classmethod
     def of_parts(
@@ -52,11 +58,13 @@ class Score:
         rules: str = "tromp-taylor",
         dead: Iterable[str] = (),
         seki: Iterable[str] = (),
+        tax: str = "none",
+        note: str = "",
     ) -> Score:
         """The score that these parts add up to; parts that give nobody anything are left out."""
         kept = tuple(part for part in parts if part.black or part.white)
         black, white = sum(part.black for part in kept), sum(part.white for part in kept)
-        return cls(float(black), float(white), rule, rules, kept, tuple(dead), tuple(seki))
+        return cls(float(black), float(white), rule, rules, kept, tuple(dead), tuple(seki), tax, note)
 
     @property
     def black_margin(self) -> float:
@@ -88,7 +96,7 @@ class Score:
 
     @property
     def explanation(self) -> str:
-        """Lines for people: the rule, the dead stones and the seki, the sum of each side, the result.
+        """Lines for people: the rule, the dead stones, the seki where it is taxed, the sum of each side, the result.
 
         >>> parts = [Part("territory", 10, 13), Part("prisoners", 2, 0), Part("komi", 0, 6.5)]
         >>> print(Score.of_parts(parts, rule="territory", rules="japanese", dead=["A3", "B3"]).explanation)
@@ -102,12 +110,16 @@ class Score:
             [
                 f"{self.rule} scoring, {self.rules} rules",
                 f"taken off as dead: {' '.join(self.dead) or 'nothing'}",
-                *([f"in seki: {' '.join(self.seki)}"] if self.seki else []),
-                f"Black: {self._sum(Color.BLACK)}",
-                f"White: {self._sum(Color.WHITE)}",
-                self.text,
+                *([f"in seki: {' '.join(self.seki)}"] if self.seki and self.tax != "none" else []),
+                self.sums,
             ]
         )
+
+    @property
+    def sums(self) -> str:
+        """The last lines of `explanation`: the sum of each side, the result, and the note if there is one."""
+        lines = [f"{color.title}: {self._sum(color)}" for color in Color]
+        return "\n".join([*lines, self.text, *([self.note] if self.note else [])])
 
     def _sum(self, color: Color) -> str:
         """One side's parts as a sum: ``13 territory + 6.5 komi = 19.5``."""
@@ -116,7 +128,7 @@ class Score:
             points = part.black if color is Color.BLACK else part.white
             if points:
                 sign = "- " if points < 0 else "+ " if words else ""
-                words += f"{sign}{abs(points):g} {part.name} "
+                words += f"{sign}{abs(points):g} {_ONE.get(part.name, part.name) if abs(points) == 1 else part.name} "
         total = self.black if color is Color.BLACK else self.white
         return f"{words}= {total:g}" if words else f"{total:g}"
 

@@ -63,7 +63,15 @@ def count(boards: BoardArray, rules: Ruleset, dead: Iterable[int] = ()) -> Count
     seki = _seki_stones(living)
     dame = tuple(point for point, its in enumerate(owner) if its == EMPTY and stones[point] == EMPTY)
     dead_names, seki_names = ([format_vertex(point, rows, cols) for point in some] for some in (taken, seki))
-    score = Score.of_parts(parts, rule=rules.scoring, rules=rules.name, dead=dead_names, seki=seki_names)
+    score = Score.of_parts(
+        parts,
+        rule=rules.scoring,
+        rules=rules.name,
+        dead=dead_names,
+        seki=seki_names,
+        tax=rules.tax,
+        note=_note(board),
+    )
     return Count(np.array(owner, dtype=np.int8).reshape(rows, cols), dame, tuple(taken), seki, score)
 
 
@@ -90,7 +98,14 @@ def count_encore(boards: BoardArray, rules: Ruleset) -> Count:
         dame=tuple(int(point) for point in np.flatnonzero((owner == EMPTY) & (stones == EMPTY))),
         dead=(),
         seki=(),
-        score=Score.of_parts(parts, rule="territory (encore)", rules=rules.name),
+        score=Score.of_parts(parts, rule="territory (encore)", rules=rules.name, note=_note(board)),
+    )
+
+
+def _note(board: Board) -> str:
+    """What the sum alone does not say."""
+    return (
+        "no result: a long cycle ended the game, and this is only what the board counts" if board["no_result"] else ""
     )
 
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from move37.errors import SgfError
+from move37.sgf.broken_bytes import close_values, is_mostly_utf8
 from move37.sgf.guess import CANDIDATES, guess_encoding, plausibility
 
 __all__ = ["Decoded", "decode", "text_encoding"]
@@ -48,6 +50,10 @@ _MOST_PIECES: Final = 200
 _LONGEST_SAMPLE: Final = 1 << 20
 _ALIKE: Final = b"(;AZaz[]) \\09 \\u0041 +AFs-"
 """Must read as it does in ASCII; no escapes of Python's or of UTF-7."""
+_NOT_OF_TEXT: Final = frozenset(
+    {"idna", "mbcs", "oem", "punycode", "raw_unicode_escape", "undefined", "unicode_escape"}
+)
+"""Codecs of Python's that are no encodings of files: escapes, domain names, whatever this computer is set to."""
 
 
 @dataclass(slots=True)
@@ -59,6 +65,7 @@ class Decoded:
     warnings: list[str] = field(default_factory=list[str])
 
 
+@lru_cache(maxsize=256)
 def text_encoding(name: str) -> str | None:
     """The Python codec that reads text of the encoding `name`, or None if there is none that SGF can be in.
 
@@ -68,12 +75,21 @@ def text_encoding(name: str) -> str | None:
     spelling = name.strip().lower().removeprefix("x-")
     spelling = re.sub(r"^(utf|cp|windows|iso)[-_ ]?(?=\d)", r"\1-", spelling).replace("cp-", "cp")
     try:
-        found = codecs.lookup(re.sub(r"^(utf-\d\d)([lb]e)$", r"\1-\2", spelling)).name
+        found = _codec(re.sub(r"^(utf-\d\d)([lb]e)$", r"\1-\2", spelling))
         found = _WIDER.get(found, found)
         alike = _ALIKE.decode(found) == _ALIKE.decode("ascii")
     except (LookupError, ValueError):
         return None
     return found if alike else None
+
+
+def _codec(name: str) -> str:
+    """Python's name of a codec of text; LookupError or ValueError if there is none, or it is no encoding of files."""
+    found = codecs.lookup(name).name
+    if found.replace("-", "_") in _NOT_OF_TEXT:
+        raise LookupError(name)
+    b"".decode(found)  # LookupError where the codec is none of text
+    return found
 
 
 def decode(data: bytes, encoding: str | None = None) -> Decoded:
@@ -85,7 +101,7 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     if encoding is not None:
         return _decode_as_told(data, encoding)
     if data.isascii() and not any(sign in data for sign in _ASCII_SIGNS):
-        return Decoded(data.decode("ascii"), "utf-8")
+        return Decoded(data.decode("ascii"), "utf-8", _unknown_charset(data))
     if data.startswith(codecs.BOM_UTF8):
         return decode(data[len(codecs.BOM_UTF8) :], None if _strict(data, "utf-8") is None else "utf-8")
     if wide := _wide(data):
@@ -98,9 +114,24 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
 
 def _decode_as_told(data: bytes, encoding: str) -> Decoded:
     try:
-        return _replacing(data, codecs.lookup(encoding).name)
+        return _replacing(data, _codec(encoding))
     except (LookupError, ValueError) as error:
         raise SgfError(f"{encoding!r} is no text encoding that Python knows; try 'utf-8' or 'gb18030'.") from error
+
+
+def _unknown_charset(data: bytes) -> list[str]:
+    """A warning, if the first encoding that a file declares is none that is known."""
+    declared = _CHARSET.search(data)
+    if declared is None or data[declared.start() - 1 : declared.start()].isalpha():
+        return []
+    name = declared[1].decode("ascii").strip()
+    return [] if text_encoding(name) is not None else [_misfit(name)]
+
+
+def _misfit(declared: str) -> str:
+    """The words for an encoding that is not the text's: one that nobody knows, or that does not fit."""
+    known = text_encoding(declared) is not None or declared.lower().startswith("utf")
+    return f"the declared encoding {declared!r} {'does not fit the text' if known else 'is unknown'}"
 
 
 def _wide(data: bytes) -> str | None:
@@ -144,9 +175,13 @@ def _decode_piece(piece: bytes, declared: str | None, data: bytes) -> Decoded:
     utf8 = _strict(piece, "utf-8")
     if utf8 is not None and name == "utf-8":
         return Decoded(utf8, name)
-    if name is not None and (text := _strict(piece, name)) is not None and (utf8 is None or _rather(text, name, utf8)):
-        return Decoded(text, name)
-    if utf8 is not None:
+    mostly_utf8 = utf8 is None and is_mostly_utf8(piece, declared=name == "utf-8")
+    text = None if name is None or mostly_utf8 else _strict(piece, name)
+    if name is not None and text is not None and (utf8 is None or _rather(text, name, utf8)):
+        return _closed(Decoded(text, name))
+    if mostly_utf8:
+        found = _replacing(piece, "utf-8")
+    elif utf8 is not None:
         text = _strict(piece, "iso2022_jp_2") if _ISO_2022 in piece else None
         found = Decoded(utf8, "utf-8") if text is None else Decoded(text, "iso2022_jp_2")
     else:
@@ -156,8 +191,7 @@ def _decode_piece(piece: bytes, declared: str | None, data: bytes) -> Decoded:
                 0, f"the text was read as {found.encoding}, a guess: name the encoding if it is wrong"
             )
     if declared is not None and found.encoding != name and not piece.isascii():
-        unfit = "is unknown" if name is None else "does not fit the text"
-        found.warnings.insert(0, f"the declared encoding {declared!r} {unfit}")
+        found.warnings.insert(0, _misfit(declared))
     return found
 
 
@@ -171,11 +205,21 @@ def _rather(text: str, name: str, utf8: str) -> bool:
 def _strict(data: bytes, name: str) -> str | None:
     try:
         return data.decode(name)
-    except UnicodeDecodeError:
+    except UnicodeError:
         return None
 
 
 def _replacing(data: bytes, name: str) -> Decoded:
     text = data.decode(name, "replace").removeprefix("\ufeff")
     lost = text.count("\ufffd")
-    return Decoded(text, name, [f"what is no {name} was replaced by '\ufffd' in {lost} places"] if lost else [])
+    warnings = [f"what is no {name} was replaced by '\ufffd' in {lost} places"] if lost else []
+    return _closed(Decoded(text, name, warnings))
+
+
+def _closed(decoded: Decoded) -> Decoded:
+    """The text with the brackets that cut characters took."""
+    text, times = close_values(decoded.text, decoded.encoding)
+    if not times:
+        return decoded
+    said = f"a cut character before ']' was replaced by '\ufffd' in {times} places"
+    return Decoded(text, decoded.encoding, [*decoded.warnings, said])

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Source = str | Path | bytes | IO[bytes]
 """A path, the bytes of a file, or a file open for reading bytes."""
 
+LARGEST_FILE: Final = 64 * 2**20
+"""Bytes of the largest file that is read; reading takes up to 100 times their memory, 0.6 kB a node."""
 _LONGEST_PATH: Final = 4096
 _SHOWN: Final = 40
 
@@ -29,7 +31,7 @@ def read_sgf(source: Source, *, game: int = 0, encoding: str | None = None) -> G
     """Read a game of a file: a path, bytes, or an open binary file; SGF, GIB or NGF, told by content.
 
     ``game`` counts from 0; ``encoding`` overrules what the file says. Raises `SgfError` in one sentence that names the
-    file; faults that can be mended are in ``warnings``.
+    file; faults that can be mended are in ``warnings``. A file has at most 64 MiB, and is no pipe or device.
     """
     records = read_collection(source, encoding=encoding)
     if not 0 <= game < len(records):
@@ -47,16 +49,25 @@ def read_collection(source: Source, *, encoding: str | None = None) -> list[Game
 
 
 def _bytes(source: Source) -> bytes:
-    if isinstance(source, bytes):
-        return source
     try:
-        return Path(source).read_bytes() if isinstance(source, (str, Path)) else source.read()
+        if isinstance(source, (str, Path)):
+            return files.read_bytes(source, LARGEST_FILE)
+        return _checked(source if isinstance(source, bytes) else source.read(LARGEST_FILE + 1))
     except (OSError, ValueError) as error:  # ValueError: a path that no file can have
         if isinstance(source, str) and _is_text(source):
             text = source[:_SHOWN]
             raise SgfError(f"There is no file {text!r}: a text in SGF is read by GameRecord.from_text.") from error
         what = _shown(source) if isinstance(source, (str, Path)) else "The file"
         raise SgfError(f"{what} cannot be opened: {_reason(error)}.") from error
+
+
+def _checked(data: object) -> bytes:
+    """What is no bytes or too many of them is refused."""
+    if not isinstance(data, bytes):
+        raise SgfError("The file cannot be read: it gives no bytes; open it with mode 'rb'.")
+    if len(data) > LARGEST_FILE:
+        raise SgfError(f"The file cannot be read: it has more than {LARGEST_FILE:,} bytes, and no record is so long.")
+    return data
 
 
 def _is_text(source: str) -> bool:

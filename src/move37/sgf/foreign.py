@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from move37.rules.coordinates import format_sgf
 from move37.sgf.grammar import Node
 from move37.sgf.properties import escape_text
 
@@ -17,9 +18,6 @@ _CORNERS = ((2, 0), (0, 2), (2, 2), (0, 0))
 """Handicap stones of the Korean servers in their order, as thirds (column, row) of the board; then sides, then top."""
 _SIDES = ((0, 1), (2, 1), (1, 0), (1, 2))
 _DATE = re.compile(r"(\d{4})\D{0,3}?(\d{1,2})\D{0,3}?(\d{1,2})(?!\d)")
-
-MOST_WARNINGS = 100
-"""As many faults of a file are told."""
 
 
 class Move(NamedTuple):
@@ -54,12 +52,6 @@ def iso_date(text: str) -> str:
     return f"{year:04}-{month:02}-{day:02}" if 1 <= month <= 12 and 1 <= day <= 31 else ""
 
 
-def point_letters(col: int, row: int) -> str:
-    """SGF's two letters of a point, counted from the top left (0, 0) to (51, 51)."""
-    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    return letters[col] + letters[row]
-
-
 def handicap_letters(stones: int, size: int) -> list[str]:
     """SGF letters of the stones that Korean servers place for a handicap of 2 to 9; no stones for other numbers.
 
@@ -71,7 +63,7 @@ def handicap_letters(stones: int, size: int) -> list[str]:
     lines = (edge, size // 2, size - 1 - edge)
     centre = [(1, 1)] if stones in (5, 7, 9) else []
     spots = [*(*_CORNERS, *_SIDES)[: stones - len(centre)], *centre]
-    return [point_letters(lines[col], lines[row]) for col, row in spots]
+    return [format_sgf(lines[row] * size + lines[col], size, size) for col, row in spots]
 
 
 def line_of_play(info: Mapping[str, str | list[str]], moves: Iterable[Move]) -> Node:

@@ -6,9 +6,12 @@ Setting writes to where it was found, else to the root; an empty text takes the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, overload
+import operator
+from numbers import Real
+from typing import TYPE_CHECKING, Final, SupportsIndex, overload
 
 from move37.errors import RulesError, SgfError
+from move37.rules.coordinates import MAX_SGF_SIDE
 from move37.sgf import lines, properties
 from move37.sgf.grammar import Node
 from move37.sgf.node import GameNode
@@ -47,7 +50,7 @@ class Info:
     """One text of a record as an attribute; empty where the record has none."""
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self._name = INFO_NAMES[name]
+        self._attribute, self._name = name, INFO_NAMES[name]
 
     @overload
     def __get__(self, record: None, owner: type) -> Info: ...
@@ -57,7 +60,7 @@ class Info:
         return self if record is None else record.get(self._name) or ""
 
     def __set__(self, record: GameInfo, text: str) -> None:
-        record.set(self._name, text)
+        record.set(self._name, text_of(self._attribute, text))
 
 
 class GameInfo:
@@ -111,7 +114,7 @@ class GameInfo:
     @komi.setter
     def komi(self, points: float | None) -> None:
         if points is not None and not is_komi(points):
-            raise RulesError(f"Komi cannot be {points!r}: use a whole or half number from -400 to 400.")
+            raise RulesError(f"Komi cannot be {points!r:.60}: use a whole or half number from -400 to 400.")
         self.set("KM", "" if points is None else f"{points:g}")
 
     @property
@@ -138,7 +141,9 @@ class GameInfo:
 
     @handicap.setter
     def handicap(self, stones: int | None) -> None:
-        self.set("HA", stones or "")
+        if stones is not None and not is_handicap(stones):
+            raise RulesError(f"A handicap cannot be {stones!r:.60}: use a whole number of stones, or None for none.")
+        self.set("HA", int(stones) if stones else "")
 
     @property
     def result(self) -> Result:
@@ -149,7 +154,7 @@ class GameInfo:
 
     @result.setter
     def result(self, result: Result | str) -> None:
-        self.set("RE", result if isinstance(result, str) else result.text)
+        self.set("RE", result_text(result))
 
     @property
     def year(self) -> int | None:
@@ -171,9 +176,43 @@ class GameInfo:
         return None
 
 
-def is_komi(value: float) -> bool:
+def text_of(name: str, value: object) -> str:
+    """The value of an attribute that is a text; `SgfError` if it is none."""
+    if not isinstance(value, str):
+        raise SgfError(f"{name} cannot be {value!r:.60}: it is a text; '' takes it off.")
+    return value
+
+
+def result_text(value: object) -> str:
+    """What ``RE`` holds for a result or its text, which stays as it is; `RulesError` for what says nothing."""
+    from move37.rules.result import Result
+
+    if isinstance(value, Result):
+        return value.text
+    if isinstance(value, str) and (value in ("", "?") or Result.parse(value) != Result()):
+        return value
+    raise RulesError(
+        f"A result cannot be {value!r:.60}: use a Result or its text, such as 'B+3.5', 'W+R', '0', 'Void' or '?', or "
+        "'' for none."
+    )
+
+
+def is_komi(value: object) -> bool:
     """Whether positions can have this komi: a whole or half number from -400 to 400."""
-    return abs(value) <= 400 and value * 2 == int(value * 2)
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        number = float(value)
+    except OverflowError:
+        return False
+    return abs(number) <= 400 and number * 2 == int(number * 2)
+
+
+def is_handicap(value: object) -> bool:
+    """Whether a record can name so many handicap stones: a whole number, not more than a board has points."""
+    return (
+        isinstance(value, SupportsIndex) and type(value) is not bool and 0 <= operator.index(value) <= MAX_SGF_SIDE**2
+    )
 
 
 def game_number(root: Node) -> int | None:
@@ -185,7 +224,7 @@ def game_number(root: Node) -> int | None:
 def size_of(root: Node) -> tuple[int, int]:
     """Rows and columns of a record, 19 where it does not say; `SgfError` for what is no size."""
     values = root.properties.get("SZ")
-    if values is None or not values[0].strip():
+    if values is None:
         return 19, 19
     cols, rows = properties.parse_size(values[0])
     return rows, cols
@@ -194,6 +233,8 @@ def size_of(root: Node) -> tuple[int, int]:
 def _faults_of_komi(raw: str, komi: float | None) -> list[str]:
     if raw and komi is None:
         return [f"KM[{raw:.20}] is no komi: it is taken as unknown"]
+    if properties.lacks_point(raw):
+        return [f"KM[{raw:.20}] lacks its decimal point: {komi:g} is taken"]
     if komi != properties.written_komi(raw):
         return [f"KM[{raw:.20}] is no whole or half number: {komi:g} is taken, which decides every game alike"]
     return []

@@ -34,6 +34,9 @@ DEFAULT_RULES: Final = "chinese"
 """The rules where a record names none that are known: simple ko, no suicide, area scoring."""
 
 
+_MOST_MOVES_NAMED: Final = 10
+
+
 class GameRecord(GameInfo):
     """A game with its variations. ``root`` is its first node, ``rows`` and ``cols`` its board (1 to 52 each).
 
@@ -69,6 +72,7 @@ class GameRecord(GameInfo):
             record._adopt(root, collection, number)
             for fault in faults_of(record):
                 record.warn(fault, root)
+            record._moves_unchecked = record.is_go
             records.append(record)
         return records
 
@@ -83,7 +87,8 @@ class GameRecord(GameInfo):
         self._collection = collection
         self._number = number
         self.encoding = collection.encoding
-        self.warnings = [warning for warning in collection.warnings if warning.game == number]
+        self._warnings = [warning for warning in collection.warnings if warning.game == number]
+        self._moves_unchecked = False
         try:
             self.rows, self.cols = size_of(root)
         except SgfError:
@@ -184,11 +189,31 @@ class GameRecord(GameInfo):
 
     # ------------------------------------------------------------------------------------------------ warnings
 
+    @property
+    def warnings(self) -> list[SgfWarning]:
+        """What was mended or left out, in one sentence each; the moves are looked through when first asked."""
+        if self._moves_unchecked:  # not at once: most readers of many games never ask
+            self._moves_unchecked = False
+            self._warn_of_unreadable_moves()
+        return self._warnings
+
     def warn(self, message: str, tree: Node) -> None:
-        """Add a warning about a node, once."""
+        """Add a warning about a node, once; one that says the same and more takes the place of the earlier one."""
         warning = SgfWarning(self.line_of(tree), message, self._number)
         if warning not in self.warnings:
+            less = [one for one in self.warnings if one.line == warning.line and message.startswith(f"{one.message};")]
+            for one in less:
+                self.warnings.remove(one)
             self.warnings.append(warning)
+
+    def _warn_of_unreadable_moves(self) -> None:
+        """Warn of the moves that name no point, in all variations: of the first few, and how many more there are."""
+        found = list(lines.unreadable_moves(self.root.tree, self.rows, self.cols))
+        for tree, fault in found[:_MOST_MOVES_NAMED]:
+            self.warn(fault, tree)
+        if later := found[_MOST_MOVES_NAMED:]:
+            more = lines.counted(len(later), "more move")
+            self.warn(f"{more} without a point of the board, the first one here", later[0][0])
 
     def line_of(self, tree: Node) -> int:
         """The line of the file in which a node starts, from 1; for a node that was not read that of one before it."""

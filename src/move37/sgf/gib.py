@@ -12,20 +12,20 @@ from __future__ import annotations
 import re
 
 from move37.errors import SgfError
+from move37.rules.coordinates import format_sgf
 from move37.sgf.encoding import decode
 from move37.sgf.foreign import (
-    MOST_WARNINGS,
     Move,
     handicap_letters,
     iso_date,
     line_of_play,
     next_color,
-    point_letters,
     unreadable_value,
 )
 from move37.sgf.grammar import Collection, Node, SgfWarning
 from move37.sgf.rank_words import short_rank
 
+_MOST_WARNINGS = 100
 _CODEPAGES = {"korea": "cp949", "china": "gb18030", "japan": "cp932"}
 """The encoding of a file that is not UTF-8, by the server its header names (GIBOKIND)."""
 _WON_WITHOUT_COUNT = {"3": "B+R", "4": "W+R", "7": "B+T", "8": "W+T"}
@@ -114,7 +114,7 @@ class _Game:
             case "INI":
                 self._handicap = _number(words[3]) or 0 if len(words) > 3 else 0
             case "STO":
-                self._add_stone(words, number, offset)
+                self._add_stone(words, offset)
             case "SKI":  # the colour on the line is not reliable
                 self._moves.append(Move(next_color(self._moves, self._handicap), "", offset))
             case "WIT" if self._moves:
@@ -123,20 +123,18 @@ class _Game:
             case _:
                 pass
 
-    def _add_stone(self, words: list[str], number: int, offset: int) -> None:
+    def _add_stone(self, words: list[str], offset: int) -> None:
         told = words[3] if len(words) > 3 else ""
         color = {"1": "B", "2": "W"}.get(told) or next_color(self._moves, self._handicap)
         col, row = (_number(word) for word in words[4:6]) if len(words) >= 6 else (None, None)
         if col is None or row is None or told not in ("1", "2") or max(col, row) >= self._size:
             value = unreadable_value(" ".join(words))
-            board = f"{self._size}x{self._size} board"
-            self._warn(number, f"move {len(self._moves) + 1}, {value!r}, names no point of the {board}")
         else:
-            value = point_letters(col, row)
+            value = format_sgf(row * self._size + col, self._size, self._size)
         self._moves.append(Move(color, value, offset))
 
     def _warn(self, line: int, message: str) -> None:
-        if len(self.warnings) < MOST_WARNINGS:
+        if len(self.warnings) < _MOST_WARNINGS:
             self.warnings.append(SgfWarning(line, message, 0))
 
     def tree(self) -> Node:

@@ -8,16 +8,14 @@ are read, copied, pickled, written and freed like any other.
 
 from __future__ import annotations
 
-import gc
 import re
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Final
 
 from move37.errors import SgfError
 from move37.sgf.encoding import decode
 from move37.sgf.properties import escape_text, short_name
-from move37.sgf.tree import PLAIN_MOVE, Collection, Node, SgfWarning, add_plain_moves, line_of
+from move37.sgf.tree import PLAIN_MOVE, Collection, Node, SgfWarning, add_plain_moves, line_of, uncollected
 
 __all__ = ["Collection", "Node", "SgfWarning", "parse", "serialize"]
 
@@ -47,7 +45,6 @@ _START_OF_OLD_GAME: Final = re.compile(rf"\({_SPACE}{_NAME}{_SPACE}\[")
 _MOST_EMPTY_NODES: Final = 150_000
 """More nodes without a property are no game, only a way to fill memory."""
 _MOST_WARNINGS: Final = 100
-_LARGE: Final = 100_000
 _LONGEST_MENDED: Final = 2000
 _LINE_WIDTH: Final = 78
 
@@ -65,24 +62,11 @@ def parse(data: bytes | str, encoding: str | None = None) -> Collection:
     reader = _Reader(text.replace("\0", ""))
     if len(reader.text) < len(text):
         said = [*said, "zero bytes were taken out"]
-    with _uncollected(len(text)):
+    with uncollected(len(text)):
         reader.read_all()
     line = line_of(reader.text, reader.text.find("\ufffd"))
     warnings = [SgfWarning(line, message, 0) for message in said]
     return Collection(reader.games, warnings + reader.warnings(), name, reader.text)
-
-
-@contextmanager
-def _uncollected(size: int) -> Generator[None]:
-    """Keep the garbage collector off while a large text is read: it finds nothing then, and takes half the time."""
-    if size < _LARGE or not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 class _Reader:

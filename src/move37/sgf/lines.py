@@ -6,12 +6,13 @@ Points are ints, row-major from the top left; a pass is rows · cols.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from move37.errors import VertexError
+from move37.rules import coordinates
 from move37.rules.color import EMPTY, Color
 from move37.sgf import properties
 from move37.sgf.grammar import Node
@@ -20,6 +21,7 @@ MOVE_COLORS: Final = {"B": Color.BLACK, "W": Color.WHITE}
 """The properties that are moves."""
 SETUP_CONTENTS: Final = {"AB": int(Color.BLACK), "AW": int(Color.WHITE), "AE": EMPTY}
 """The properties that put stones on the board or take them off, by what is there afterwards."""
+_VALUE: Final = re.compile(r"\[([^\]]*)")
 UNREADABLE: Final = -1
 """The point of a move whose value names no point of the board."""
 
@@ -75,13 +77,6 @@ def place_of(tree: Node) -> int:
 # ---------------------------------------------------------------------------------------------------- moves
 
 
-@lru_cache(maxsize=64)
-def point_table(rows: int, cols: int) -> Mapping[str, int]:
-    """The point of every spelling on such a board, pass included: one look-up a move where thousands of games pass."""
-    table = {properties.format_point(point, cols, rows): point for point in range(rows * cols + 1)}
-    return table | {"tt": rows * cols} if rows <= 19 and cols <= 19 else table
-
-
 def moves_of(tree: Node, rows: int, cols: int) -> list[tuple[Color, int]]:
     """The moves of a node as (colour, point) in the order of the file: one, rarely two; `UNREADABLE` for bad values."""
     held = tree.properties
@@ -90,14 +85,39 @@ def moves_of(tree: Node, rows: int, cols: int) -> list[tuple[Color, int]]:
 
 def move_point(raw: str, rows: int, cols: int) -> int:
     """The point of a move's value, `UNREADABLE` if it names none."""
-    point = point_table(rows, cols).get(raw)
-    if point is not None:
-        return point
     try:
-        read = properties.parse_point(raw, cols, rows)
+        return coordinates.parse_sgf(raw, rows, cols)
     except VertexError:
         return UNREADABLE
-    return rows * cols if read is None else read
+
+
+def unreadable_moves(root: Node, rows: int, cols: int) -> Iterator[tuple[Node, str]]:
+    """The nodes of all variations with a move that names no point, each with the words for it, in the file's order.
+
+    Lines without nodes get them only where such a move is among them.
+    """
+    table = coordinates.sgf_points(rows, cols)
+    todo: list[tuple[Node | None, int]] = [(root, 0)]
+    while todo:
+        tree, number = todo.pop()
+        while tree is not None:
+            for name, values in tree.properties.items():
+                if name in MOVE_COLORS:
+                    number += 1
+                    if values[0] not in table and move_point(values[0], rows, cols) == UNREADABLE:
+                        yield tree, unreadable_move(number, MOVE_COLORS[name], tree)
+            if (unread := tree.unread) and _are_moves(unread, table, rows, cols):
+                break
+            children = tree.children
+            if len(children) > 1:
+                todo += [(child, number) for child in children[:0:-1]]
+            tree = children[0] if children else None
+
+
+def _are_moves(unread: str, table: Mapping[str, int], rows: int, cols: int) -> bool:
+    """Whether all plain moves of a line name points."""
+    unusual = set(_VALUE.findall(unread)).difference(table)
+    return all(move_point(raw, rows, cols) != UNREADABLE for raw in unusual)
 
 
 def illegal_move(number: int, color: Color, vertex: str, reason: str) -> str:
@@ -149,7 +169,7 @@ def setup_of(tree: Node, rows: int, cols: int) -> Setup | None:
     for name in names:
         for point in _stones(name, held[name], rows, cols, faults):
             if contents.setdefault(point, SETUP_CONTENTS[name]) != SETUP_CONTENTS[name]:
-                spelled = properties.format_point(point, cols, rows)
+                spelled = coordinates.format_sgf(point, rows, cols)
                 faults.append(f"{spelled!r} is set up twice with different contents; {name} counts")
                 contents[point] = SETUP_CONTENTS[name]
     black, white, empty = (tuple(p for p, held in contents.items() if held == what) for what in (1, 2, EMPTY))

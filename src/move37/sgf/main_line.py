@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from move37.rules.color import Color
+from move37.rules.coordinates import sgf_points
 from move37.sgf import lines
 from move37.sgf.lines import UNREADABLE, Setup
 from move37.sgf.opening import opening_of
@@ -43,12 +44,6 @@ class MainLine:
     points: list[int]
     fault: str | None
 
-    @property
-    def alternates(self) -> bool:
-        """Whether the colours alternate from ``first_player``, as a store of games wants them."""
-        first, second = self.first_player, self.first_player.opponent
-        return self.colors[::2].count(first) + self.colors[1::2].count(second) == len(self.colors)
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replayed:
@@ -66,7 +61,7 @@ class Replayed:
 
 def main_line_of(root: Node, rows: int, cols: int) -> MainLine:
     """Read the main line of a game."""
-    before, colors, points, fault = _read(root, lines.point_table(rows, cols), rows, cols)
+    before, colors, points, fault = _read(root, sgf_points(rows, cols), rows, cols)
     setups = [lines.setup_of(tree, rows, cols) or Setup() for tree in before]
     stones = {point: what for setup in setups for point, what in setup.contents.items()}
     black, white = ([point for point, what in stones.items() if what == color] for color in Color)

@@ -15,15 +15,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from move37.errors import SgfError
+from move37.rules.coordinates import format_sgf
 from move37.sgf.encoding import decode
 from move37.sgf.foreign import (
-    MOST_WARNINGS,
     Move,
     handicap_letters,
     iso_date,
     line_of_play,
     next_color,
-    point_letters,
     unreadable_value,
 )
 from move37.sgf.grammar import Collection, SgfWarning
@@ -63,7 +62,7 @@ def recognizes(data: bytes) -> bool:
 def parse(data: bytes, encoding: str | None = None) -> Collection:
     """Read one NGF record as a collection of one game; `SgfError` if it is none.
 
-    A move that names no point of the board is a move all the same, with its line as its value, and is warned of.
+    A move that names no point of the board is a move all the same, with its line as its value: `GameRecord` tells.
     """
     if not recognizes(data):
         raise SgfError("no game was found: the file has neither the header nor the moves of an NGF record")
@@ -72,7 +71,7 @@ def parse(data: bytes, encoding: str | None = None) -> Collection:
     header = _read_old_header(lines) if lines[0].startswith("GI") else _read_header(lines)
     size = int(header.size) if header.size.isdecimal() and 1 <= int(header.size) <= 25 else 19
     handicap = int(header.handicap) if header.handicap.isdecimal() and len(header.handicap) == 1 else 0
-    moves, warnings = _read_moves(decoded.text.split("\n"), size, handicap)
+    moves = _read_moves(decoded.text.split("\n"), size, handicap)
     stones = handicap_letters(handicap, size)
     white, white_rank = _player(header.white)
     black, black_rank = _player(header.black)
@@ -94,7 +93,7 @@ def parse(data: bytes, encoding: str | None = None) -> Collection:
         "AB": stones,
     }
     told = [SgfWarning(1, fault, 0) for fault in decoded.warnings]
-    return Collection([line_of_play(info, moves)], told + warnings, decoded.encoding, decoded.text)
+    return Collection([line_of_play(info, moves)], told, decoded.encoding, decoded.text)
 
 
 def _read_header(lines: Sequence[str]) -> _Header:
@@ -115,23 +114,18 @@ def _read_old_header(lines: Sequence[str]) -> _Header:
     return _Header(title, size, white, black, "", handicap, komi, date, "", result)
 
 
-def _read_moves(lines: Sequence[str], size: int, handicap: int) -> tuple[list[Move], list[SgfWarning]]:
-    """The moves, and warnings of those that name no point of the board."""
+def _read_moves(lines: Sequence[str], size: int, handicap: int) -> list[Move]:
+    """The moves; one that names no point of the board has its line as its value."""
     moves: list[Move] = []
-    warnings: list[SgfWarning] = []
     offset = 0
     for number, line in enumerate(lines, 1):
         words = line.strip()
         if words.startswith("PM") and (moves or number > _HEADER_LINES or _COLOR.match(words)):
             color = match[1] if (match := _COLOR.match(words)) else next_color(moves, handicap)
             value = _value(words, size)
-            if value is None:
-                value = unreadable_value(words)
-                fault = f"move {len(moves) + 1}, {value!r}, names no point of the {size}x{size} board"
-                warnings.append(SgfWarning(number, fault, 0))
-            moves.append(Move(color, value, offset))
+            moves.append(Move(color, unreadable_value(words) if value is None else value, offset))
         offset += len(line) + 1
-    return moves, warnings[:MOST_WARNINGS]
+    return moves
 
 
 def _value(line: str, size: int) -> str | None:
@@ -142,7 +136,7 @@ def _value(line: str, size: int) -> str | None:
     col, row = (ord(letter) - ord("B") for letter in match.groups()[1:])
     if (col, row) == (-1, -1):
         return ""
-    return point_letters(col, row) if 0 <= col < size and 0 <= row < size else None
+    return format_sgf(row * size + col, size, size) if 0 <= col < size and 0 <= row < size else None
 
 
 def _player(text: str) -> tuple[str, str]:

@@ -119,13 +119,15 @@ class GameNode:
     @property
     def to_play(self) -> Color:
         """Whose turn it is after this node, as far as the record tells: by the last move or ``PL``, or a handicap."""
-        path = lines.path_to(self.tree)
-        for tree in reversed(path):
+        tree = self.tree
+        while True:
             moves = lines.moves_of(tree, self._rows, self._cols)
             told = moves[-1][0].opponent if moves else lines.to_play_of(tree)
             if told is not None:
                 return told
-        return Color.WHITE if (lines.handicap_of(path[0]) or 0) >= 2 else Color.BLACK
+            if tree.parent is None:
+                return Color.WHITE if (lines.handicap_of(tree) or 0) >= 2 else Color.BLACK
+            tree = tree.parent
 
     # ------------------------------------------------------------------------------------------------ editing
 

@@ -70,12 +70,11 @@ def opening_of(before: Sequence[Node], colors: Iterable[int]) -> Opening:
 
 def opening_to(goal: Node, rows: int, cols: int) -> Opening:
     """The beginning of the line to a node and on from there."""
+    line = chain(lines.path_to(goal), islice(lines.main_line(goal), 1, None))
     before: list[Node] = []
-    colors: list[int] = []
-    for tree in chain(lines.path_to(goal), islice(lines.main_line(goal), 1, None)):
-        if not colors:
-            before.append(tree)
-        colors += [int(color) for color, _ in lines.moves_of(tree, rows, cols)]
-        if Color.WHITE in colors:
-            break
-    return opening_of(before, colors)
+    moves: list[tuple[Color, int]] = []
+    while not moves and (tree := next(line, None)) is not None:
+        before.append(tree)
+        moves = lines.moves_of(tree, rows, cols)
+    later = (move for tree in line for move in lines.moves_of(tree, rows, cols))
+    return opening_of(before, (int(color) for color, _ in chain(moves, later)))

@@ -46,8 +46,7 @@ def point_of(value: str | int, rows: int, cols: int) -> int:
     if value.strip().lower() == "pass":
         return rows * cols
     if not any(sign.isdigit() for sign in value):
-        point = properties.parse_point(value, cols, rows)
-        return rows * cols if point is None else point
+        return coordinates.parse_sgf(value, rows, cols)
     if max(rows, cols) > coordinates.MAX_SIDE:
         raise SgfError(f"Vertices such as {value!r:.20} name points up to 19x19: give the point as a number.")
     return coordinates.parse_vertex(value, rows, cols)
@@ -64,7 +63,7 @@ def _raw(name: str, value: str | int, rows: int, cols: int) -> str:
         return ""
     if name in properties.POINT_LISTS:
         return _stone(value, rows, cols)
-    return properties.format_point(point_of(value, rows, cols), cols, rows)
+    return coordinates.format_sgf(point_of(value, rows, cols), rows, cols)
 
 
 def _stone(value: str | int, rows: int, cols: int) -> str:
@@ -72,4 +71,4 @@ def _stone(value: str | int, rows: int, cols: int) -> str:
     point = point_of(value, rows, cols)
     if point == rows * cols:
         raise VertexError("A pass is no point of the board.")
-    return properties.format_point(point, cols, rows)
+    return coordinates.format_sgf(point, rows, cols)

@@ -1,8 +1,8 @@
 """What the raw values of SGF properties mean: texts, points, sizes, komi, dates; and what kind each property is.
 
 Values come from files that people have, so numbers are found among words and in several notations. Nothing here knows
-a tree or a board's stones. Points are ints, row-major from the top left, as everywhere; boards have up to 52 lines
-here, for reading. After the FF[4] specification and its predecessors.
+a tree or a board's stones. Points are ints, row-major from the top left, as everywhere; how they are spelled is
+`rules.coordinates`' business. After the FF[4] specification and its predecessors.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from move37.errors import SgfError, VertexError
+from move37.rules.coordinates import MAX_SGF_SIDE, parse_sgf
 
 __all__ = [
     "GAME_INFO",
@@ -26,12 +27,11 @@ __all__ = [
     "SETUP",
     "TEXTS",
     "escape_text",
-    "format_point",
     "holds_points",
+    "lacks_point",
     "parse_color",
     "parse_handicap",
     "parse_komi",
-    "parse_point",
     "parse_point_list",
     "parse_real",
     "parse_size",
@@ -61,10 +61,6 @@ MAY_BE_EMPTY: Final = frozenset({"DD", "VW", "TB", "TW"})
 """Lists that may have no point, which is one empty value: nothing dimmed, all shown, no territory."""
 TEXTS: Final = frozenset({"C", "GC"})
 """Texts that keep their lines; all other texts are one line (`unescape_simple_text`)."""
-
-MOST_LINES: Final = 52
-"""The longest side that SGF's letters can name."""
-_LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 # ------------------------------------------------------------------------------------------------------ names
@@ -102,15 +98,28 @@ _LONG_NAMES: Final = {
 }
 
 
+_LONGEST_KNOWN: Final = max(map(len, _LONG_NAMES))
+"""Longer names are no words of a table; nor are they kept."""
+
+
 def short_name(identifier: str) -> str:
     """The identifier of today for one as it stands in a file: FF[1] to FF[3] wrote ``GaMe`` or whole words.
 
     >>> short_name("GaMe"), short_name("Size"), short_name("AddBlack"), short_name("XyZ"), short_name("b")
     ('GM', 'SZ', 'AB', 'XZ', 'B')
     """
+    return _short_name(identifier) if len(identifier) <= _LONGEST_KNOWN else _without_small_letters(identifier)
+
+
+@lru_cache(maxsize=1024)
+def _short_name(identifier: str) -> str:
     word = _LONG_NAMES.get(identifier.lower())
     if word is not None and not identifier.isupper():
         return word
+    return _without_small_letters(identifier)
+
+
+def _without_small_letters(identifier: str) -> str:
     kept = "".join(letter for letter in identifier if not letter.islower())
     return kept if kept[:1].isalpha() else identifier.upper()
 
@@ -173,38 +182,6 @@ def split_composed(raw: str) -> tuple[str, str] | None:
 # ------------------------------------------------------------------------------------------------------ points
 
 
-@lru_cache(maxsize=64)
-def _points(cols: int, rows: int) -> dict[str, int]:
-    return {_LETTERS[col] + _LETTERS[row]: row * cols + col for row in range(rows) for col in range(cols)}
-
-
-def parse_point(raw: str, cols: int, rows: int) -> int | None:
-    """The point of a value such as ``pd``, None for a pass (empty, or ``tt`` on boards up to 19); else `VertexError`.
-
-    Blanks are skipped; capitals are read as small letters where the board has no lines for them.
-
-    >>> parse_point("pd", 19, 19), parse_point("", 9, 9), parse_point("tt", 9, 9), parse_point(" P d", 19, 19)
-    (72, None, None, 72)
-    """
-    table = _points(cols, rows)
-    point = table.get(raw)
-    if point is not None:
-        return point
-    name = "".join(raw.split())
-    if not name or (name.lower() == "tt" and cols <= 19 and rows <= 19):
-        return None
-    point = table.get(name)
-    if point is None and max(cols, rows) <= 26:
-        point = table.get(name.lower())
-    if point is None:
-        last = format_point(rows * cols - 1, cols, rows)
-        raise VertexError(
-            f"SGF point {raw[:20]!r} is not on a board of {cols} columns and {rows} rows: "
-            f"points run from 'aa' to {last!r}."
-        )
-    return point
-
-
 def parse_point_list(values: Iterable[str], cols: int, rows: int) -> list[int]:
     """The points of a list's values, rectangles (``aa:cc``, any two opposite corners) written out row by row.
 
@@ -216,14 +193,12 @@ def parse_point_list(values: Iterable[str], cols: int, rows: int) -> list[int]:
     points: dict[int, None] = {}
     for raw in values:
         first, _, second = raw.partition(":")
-        start = parse_point(first, cols, rows)
-        if start is None:
-            if first.strip():
-                raise VertexError(f"SGF point {first[:20]!r} in a list of points names none.")
+        start = parse_sgf(first, rows, cols)
+        end = parse_sgf(second, rows, cols) if second.strip() else start
+        if start == rows * cols and not first.strip():
             continue
-        end = parse_point(second, cols, rows) if second.strip() else start
-        if end is None:
-            raise VertexError(f"SGF rectangle {raw[:20]!r} has no second corner.")
+        if rows * cols in (start, end):
+            raise VertexError(f"{raw[:20]!r} in a list of SGF points names a pass, which is none.")
         points.update(dict.fromkeys(_rectangle(start, end, cols)))
     return list(points)
 
@@ -237,26 +212,17 @@ def _rectangle(corner: int, opposite: int, cols: int) -> list[int]:
     return [row * cols + col for row in range(top, bottom + 1) for col in range(left, right + 1)]
 
 
-def format_point(point: int, cols: int, rows: int) -> str:
-    """A point in SGF's letters, a pass as the empty value; the board may have up to 52 lines.
-
-    >>> format_point(72, 19, 19), format_point(361, 19, 19)
-    ('pd', '')
-    """
-    if point == rows * cols:
-        return ""
-    row, col = divmod(point, cols)
-    return _LETTERS[col] + _LETTERS[row]
-
-
 # ------------------------------------------------------------------------------------------------------ numbers
 
 _SIZE = re.compile(r"\s*(\d{1,9})\s*(?:[:xX×*,]\s*(\d{1,9}))?\D*")
-_NUMBER = re.compile(r"[-+]?\s*(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})")
+_NUMBER = re.compile(r"[-+]?\s*(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})(?:[eE][-+]?\d{1,9}(?![A-Za-z]))?")
 _FRACTION = re.compile(r"([-+]?\d{1,9})?\s*(?:又|and|&)?\s*([1-9])\s*/\s*([1-9])")
 _IN_STONES = re.compile(r"子|\d\s*zi(?![a-z])", re.IGNORECASE)
 _FEWEST_POINTS: Final = 4
 """Komi of one side in stones lies below this."""
+_LACKING_POINT: Final = frozenset({"45", "55", "65", "75", "85"})
+"""Komi that some programs write instead of 4.5 and so on; nobody gives so many points."""
+_LARGEST_NUMBER: Final = 1e15
 _LONGEST_NUMBER: Final = 100
 """Longer values are looked at only so far: no number is longer, and no pattern may take long."""
 _FORMS: Final = {"½": " 1/2", "¼": " 1/4", "¾": " 3/4"} | dict(zip("〇一二三四五六七八九", "0123456789", strict=True))
@@ -277,8 +243,8 @@ def parse_size(raw: str) -> tuple[int, int]:
         raise SgfError(f"SZ[{raw[:20]}] is no board size: write one number, or columns:rows.")
     cols = int(match[1])
     rows = int(match[2] or cols)
-    if not (1 <= cols <= MOST_LINES and 1 <= rows <= MOST_LINES):
-        raise SgfError(f"SZ[{raw[:20]}] is no board size: each side must be 1 to {MOST_LINES}.")
+    if not (1 <= cols <= MAX_SGF_SIDE and 1 <= rows <= MAX_SGF_SIDE):
+        raise SgfError(f"SZ[{raw[:20]}] is no board size: each side must be 1 to {MAX_SGF_SIDE}.")
     return cols, rows
 
 
@@ -297,7 +263,8 @@ def parse_real(raw: str) -> float | None:
         return whole - part if (fraction[1] or "").startswith("-") else whole + part
     if match is None:
         return None
-    return float("".join(match[0].split()).replace(",", "."))
+    value = float("".join(match[0].split()).replace(",", "."))
+    return value if abs(value) <= _LARGEST_NUMBER else None
 
 
 def parse_komi(raw: str) -> float | None:
@@ -318,8 +285,14 @@ def written_komi(raw: str) -> float | None:
 
     Chinese records tell what each side gives in stones, which is half of it in points: below four such a number ends
     in a quarter (2.75, 3.25, 3.75), or ``zi`` or ``子`` (stones) stands behind it. The Fox server writes ``375`` for
-    3.75 of these and ``650`` for 6.5 points: three digits that end in 25, 50 or 75 are hundredths.
+    3.75 of these and ``650`` for 6.5 points: three digits that end in 25, 50 or 75 are hundredths. For 45 to 85 see
+    `lacks_point`.
     """
+    return _written_komi(raw[:_LONGEST_NUMBER])
+
+
+@lru_cache(maxsize=256)
+def _written_komi(raw: str) -> float | None:
     value = parse_real(raw)
     if value is None:
         return None
@@ -327,10 +300,17 @@ def written_komi(raw: str) -> float | None:
     digits = text.strip()
     if digits.isdigit() and len(digits) == 3 and digits[1:] in ("25", "50", "75"):
         value /= 100
+    if lacks_point(raw):
+        value /= 10
     if "半" in text and value == int(value):
         value += 0.5
     is_quarter = value % 0.5 == 0.25 and abs(value) < _FEWEST_POINTS
     return value * 2 if is_quarter or _IN_STONES.search(text) else value
+
+
+def lacks_point(raw: str) -> bool:
+    """Whether ``KM`` is one of 45, 55, 65, 75 and 85, which mean 4.5, 5.5 and so on: the decimal point was lost."""
+    return _plain(raw).strip() in _LACKING_POINT
 
 
 def parse_handicap(raw: str) -> int | None:
@@ -340,7 +320,7 @@ def parse_handicap(raw: str) -> int | None:
     (4, 2, None)
     """
     value = parse_real(raw)
-    return int(value) if value is not None and value == int(value) and 0 <= value <= MOST_LINES**2 else None
+    return int(value) if value is not None and value == int(value) and 0 <= value <= MAX_SGF_SIDE**2 else None
 
 
 def parse_year(raw: str) -> int | None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 IllegalPolicy = Literal["stop", "keep", "refuse"]
 """What is done with an illegal move."""
 
-_REPORTS = {"stop": "the game is followed up to there", "keep": "it is followed all the same where that can be"}
+_MOST_WARNINGS = 100
 
 
 class Reporter(Protocol):
@@ -60,6 +60,7 @@ class Replay:
         self._first_player: Color | None = None  # by PL before the first move
         self._begun = False  # whether a move was met
         self._number = 0  # of moves met
+        self._warned = 0  # times
 
     def finish(self, moves: int | None = None) -> Position:
         """Walk to the end, or until so many moves are played, and give the position there."""
@@ -97,22 +98,33 @@ class Replay:
         """Report a fault of the game by the policy; whether the walk goes on."""
         if self._illegal == "refuse":
             raise SgfError(f"line {self._reporter.line_of(tree)}: {fault}; correct the record or stop before it.")
-        self._reporter.warn(f"{fault}; {_REPORTS[self._illegal]}", tree)
-        return self._illegal == "keep"
+        if self._illegal == "keep":
+            self._warn(f"{fault}; it is followed all the same where that can be", tree)
+            return True
+        self._reporter.warn(f"{fault}; the game is followed up to there", tree)
+        return False
+
+    def _warn(self, message: str, tree: Node) -> None:
+        """Note what does not end the walk; not without end, since a file may have it at every move."""
+        self._warned += 1
+        if self._warned <= _MOST_WARNINGS:
+            self._reporter.warn(message, tree)
+        elif self._warned == _MOST_WARNINGS + 1:
+            self._reporter.warn("further faults of this line are not listed", tree)
 
     def _warn_of(self, tree: Node, setup: Setup | None, moves: int) -> None:
         """Warn of what is unusual in a node and has been settled above."""
         if setup is not None:
             for fault in setup.faults:
-                self._reporter.warn(f"{self._place()}: {fault}", tree)
+                self._warn(f"{self._place()}: {fault}", tree)
             if moves:
-                self._reporter.warn(f"{self._place()}: setup and a move in one node; the setup was done first", tree)
+                self._warn(f"{self._place()}: setup and a move in one node; the setup was done first", tree)
         if moves > 1:
-            self._reporter.warn(f"{self._place()}: two moves in one node; both were played in their order", tree)
+            self._warn(f"{self._place()}: two moves in one node; both were played in their order", tree)
         for name in lines.MOVE_COLORS:
             if len(values := tree.properties.get(name, ())) > 1:
                 named = "".join(f"[{value:.20}]" for value in values[:2])
-                self._reporter.warn(f"{self._place()}: {name}{named} names two moves; the second is not played", tree)
+                self._warn(f"{self._place()}: {name}{named} names two moves; the second is not played", tree)
 
     def _place(self) -> str:
         return f"after move {self._number}" if self._number else "before the first move"

@@ -6,16 +6,21 @@ freed like any other.
 
 from __future__ import annotations
 
+import gc
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["PLAIN_MOVE", "Collection", "Node", "SgfWarning", "add_plain_moves", "line_of"]
+__all__ = ["PLAIN_MOVE", "Collection", "Node", "SgfWarning", "add_plain_moves", "line_of", "uncollected"]
 
 PLAIN_MOVE: Final = re.compile(r";([BW])\[([A-Za-z]{0,2})\]")
 """A node that is a move and nothing else, as nearly all are: its colour and its value."""
+
+_LARGE: Final = 100_000
+"""Characters of a text from which on the garbage collector is kept off."""
 
 _MAKING_NODES: Final = threading.Lock()
 """Held while unread moves get their nodes, so that threads that read one tree together make them once."""
@@ -70,7 +75,9 @@ class Node:
         if self._unread is None:  # made by another thread meanwhile
             return
         stem = Node()
-        add_plain_moves(stem, *self._unread)
+        text, start, end = self._unread
+        with uncollected(end - start):
+            add_plain_moves(stem, text, start, end)
         first = stem.children[0]
         first.parent = self
         self._children.append(first)
@@ -102,6 +109,19 @@ class Node:
         return f"Node(;{inside if len(inside) <= 60 else inside[:57] + '...'})"
 
 
+@contextmanager
+def uncollected(size: int) -> Generator[None]:
+    """Keep the garbage collector off while a large text is read: it finds nothing then, and takes half the time."""
+    if size < _LARGE or not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
 def add_plain_moves(node: Node, text: str, start: int, end: int) -> Node:
     """Append a node for each plain move of a text, one after the other, and return the last."""
     for match in PLAIN_MOVE.finditer(text, start, end):
@@ -115,19 +135,21 @@ def _flattened(top: Node) -> list[tuple[int, dict[str, list[str]], int]]:
     """Each node's parent as a place in this list (-1 for the first), its properties and its offset."""
     flat: list[tuple[int, dict[str, list[str]], int]] = []
     todo = [(-1, top)]
-    while todo:
-        place, node = todo.pop()
-        todo.extend((len(flat), child) for child in reversed(node.children))
-        flat.append((place, {name: list(values) for name, values in node.properties.items()}, node.offset))
+    with uncollected(_LARGE):
+        while todo:
+            place, node = todo.pop()
+            todo.extend((len(flat), child) for child in reversed(node.children))
+            flat.append((place, {name: list(values) for name, values in node.properties.items()}, node.offset))
     return flat
 
 
 def _built(flat: list[tuple[int, dict[str, list[str]], int]]) -> Node:
     nodes: list[Node] = []
-    for place, properties, offset in flat:
-        node = Node(properties, nodes[place] if nodes else None)
-        node.offset = offset
-        nodes.append(node)
+    with uncollected(_LARGE):
+        for place, properties, offset in flat:
+            node = Node(properties, nodes[place] if nodes else None)
+            node.offset = offset
+            nodes.append(node)
     return nodes[0]
 
 

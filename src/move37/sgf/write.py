@@ -43,8 +43,10 @@ def new_root(rows: int, cols: int) -> Node:
 def record_position(record: GameInfo, position: Position, info: Mapping[str, str]) -> None:
     """Write a game into an empty record: rules, komi, setup, handicap and all moves.
 
-    ``info`` are texts by the names of `INFO_NAMES`, and ``result``; TypeError for other names. After `Position.edit`
-    the record begins with the position edited last: what was before is not in a position's history.
+    ``info`` are texts by the names of `INFO_NAMES`, and ``result``; TypeError for other names. Without ``result`` a
+    game that is over has that of `Position.result`: counted as it stands, no stone taken as dead, *void* after a long
+    cycle. After `Position.edit` the record begins with the position edited last: what was before is not in a position's
+    history.
     """
     unknown = sorted(info.keys() - INFO_NAMES.keys() - {"result"})
     if unknown:
@@ -53,6 +55,8 @@ def record_position(record: GameInfo, position: Position, info: Mapping[str, str
     record.komi = position.komi
     for name, text in info.items():
         setattr(record, name, text)
+    if "result" not in info and position.is_over:
+        record.result = position.result()
     _set_up(record, position)
     node = record.root
     for color, point in position.moves:
