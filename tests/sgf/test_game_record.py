@@ -459,3 +459,34 @@ def test_a_warning_names_the_line_of_its_node() -> None:
     ]
     new = game.end.add_variation(0)
     assert game.line_of(new.tree) == 3
+
+
+def test_the_size_of_a_record_stays() -> None:
+    record = GameRecord(9)
+    record.append("A1")
+    with pytest.raises(SgfError, match="size of a board cannot be changed"):
+        record.set("SZ", "19")
+    with pytest.raises(SgfError, match="size of a board cannot be changed"):
+        record.root.set("SZ", 19)
+    record.root.set("SZ", 9)
+    assert "SZ[9]" in record.to_sgf()
+
+
+def test_a_place_in_a_record_is_a_node_of_it_or_a_number() -> None:
+    record, other = GameRecord(9), GameRecord(13)
+    gone = record.append("A1")
+    assert record.position(np.int64(1)).move_number == 1
+    for wrong in ("E5", "2", 1.0):
+        with pytest.raises(TypeError, match="integer"):
+            record.position(wrong)  # type: ignore[arg-type]  # what callers without types give
+    with pytest.raises(SgfError, match="not in this record"):
+        record.position(other.append("C3"))
+    gone.delete()
+    with pytest.raises(SgfError, match="not in this record"):
+        record.position(gone)
+
+
+def test_a_zero_byte_in_a_text_is_left_out() -> None:
+    record = GameRecord(9)
+    record.black_name = "a\0b"
+    assert GameRecord.from_text(record.to_sgf()).black_name == record.black_name == "ab"

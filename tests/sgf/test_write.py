@@ -255,3 +255,12 @@ def test_long_and_deep_records_are_edited_and_written_without_recursion() -> Non
     assert len(GameRecord.from_text(game.to_sgf()).moves()) == 20_000
     nested = "(;SZ[9]" + "(;B[aa]" * 3000 + ")" * 3001
     assert len(GameRecord.from_text(GameRecord.from_text(nested).to_sgf()).moves()) == 3000
+
+
+def test_positions_and_records_are_written_together_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "two.sgf"
+    write_sgf([Position(9), GameRecord(13)], path)
+    assert [record.rows for record in read_collection(path)] == [9, 13]
+    for wrong in (None, 5, "text"):
+        with pytest.raises(TypeError, match="a GameRecord or a Position can be written"):
+            write_sgf(wrong, path)  # type: ignore[arg-type]  # what callers without types give

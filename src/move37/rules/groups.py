@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import Final
 
 from move37.rules.color import EMPTY, Color
@@ -192,16 +193,16 @@ class Groups:
         own = [self.chains[number].liberties for number in self.chains_beside(point, color)]
         return {at for at in self._beside[point] if self.stones[at] == EMPTY}.union(*own) - {point}
 
-    def connected(self, first: int) -> Groups:
-        """The board after both colours joined their groups over dame, this one first."""
-        filling = _Filling(self, self._beside)
+    def connected(self, first: int, order: Sequence[int]) -> Groups:
+        """The board after both colours joined their groups over dame, this one first; points in this order."""
+        filling = _Filling(self, self._beside, order)
         filling.connect(first)
         filling.connect(3 - first)
         return Groups(filling.stones, *self._shape, self.taken)
 
-    def closed(self, color: int) -> Groups:
+    def closed(self, color: int, order: Sequence[int]) -> Groups:
         """The board after this colour filled the dame beside both colours, as far as that harms nobody."""
-        filling = _Filling(self, self._beside)
+        filling = _Filling(self, self._beside, order)
         filling.close(color)
         return Groups(filling.stones, *self._shape, self.taken)
 
@@ -223,7 +224,8 @@ def living_groups(stones: Sequence[int], rows: int, cols: int, taken: Iterable[i
 
     Each colour is judged on the board on which it connected its groups over dame before the other did. A group that has
     two eyes once it fills the dame at its border is not in seki. Groups that become one so count as one, unless they
-    have two eyes each.
+    have two eyes each. In which order the dame are filled may decide: a group is in seki if it is so in every order of
+    `_orders`, which are turned with the board, so that a turned board counts the same.
     """
     groups = Groups(stones, rows, cols, taken)
     seki: set[int] = set()
@@ -233,28 +235,52 @@ def living_groups(stones: Sequence[int], rows: int, cols: int, taken: Iterable[i
         if not any(at in groups.weak and (groups.in_atari(at) or groups.dame_of(at)) for at in mine):
             independent[color] = len(mine)
             continue
-        joined = groups.connected(color)
-        closed = joined.closed(color)
-        merged: dict[int, int] = {}
-        for at in mine:
-            stone = min(groups.chains[min(groups.groups[at].chains)].stones)
-            into = joined.group_at(stone)
-            if joined.is_in_seki(into) and closed.group_at(stone) in closed.weak:
-                seki.add(at)
-            else:
-                merged[into] = merged.get(into, 0) + groups.has_two_eyes(groups.groups[at])
-        independent[color] = sum(max(1, alone) for alone in merged.values())
+        found = [_judged(groups, color, mine, order) for order in _orders(rows, cols)]
+        seki.update(at for at in mine if all(at in its for its, _ in found))
+        independent[color] = min(count for _, count in found)
     return Living(groups, frozenset(seki), (0, independent[Color.BLACK], independent[Color.WHITE]))
+
+
+def _judged(groups: Groups, color: int, mine: Iterable[int], order: Sequence[int]) -> tuple[frozenset[int], int]:
+    """Which groups of a colour are in seki if dame are filled in this order, and how many are independent."""
+    joined = groups.connected(color, order)
+    closed = joined.closed(color, order)
+    seki: set[int] = set()
+    merged: dict[int, int] = {}
+    for at in mine:
+        stone = min(groups.chains[min(groups.groups[at].chains)].stones)
+        into = joined.group_at(stone)
+        if joined.is_in_seki(into) and closed.group_at(stone) in closed.weak:
+            seki.add(at)
+        else:
+            merged[into] = merged.get(into, 0) + groups.has_two_eyes(groups.groups[at])
+    return frozenset(seki), sum(max(1, alone) for alone in merged.values())
+
+
+@lru_cache(maxsize=64)
+def _orders(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
+    """The eight orders of the points by rows or columns, each in both directions: the rank of each point."""
+    points = [divmod(point, cols) for point in range(rows * cols)]
+    orders: list[tuple[int, ...]] = []
+    for down, right in product((1, -1), repeat=2):
+        by_rows = sorted(range(len(points)), key=lambda at: (down * points[at][0], right * points[at][1]))
+        by_cols = sorted(range(len(points)), key=lambda at: (right * points[at][1], down * points[at][0]))
+        for order in (by_rows, by_cols):
+            ranks = [0] * len(points)
+            for rank, at in enumerate(order):
+                ranks[at] = rank
+            orders.append(tuple(ranks))
+    return tuple(orders)
 
 
 class _Filling:
     """A board on which dame are being filled, each by a stone beside its own colour whose chain keeps two liberties."""
 
-    def __init__(self, groups: Groups, beside: _Table) -> None:
+    def __init__(self, groups: Groups, beside: _Table, order: Sequence[int]) -> None:
         self.stones = list(groups.stones)
         self._beside = beside
         dame = [region.points for region in groups.regions if region.owner == EMPTY and not region.is_open]
-        self._dame = sorted(point for points in dame for point in points)
+        self._dame = sorted((point for points in dame for point in points), key=order.__getitem__)
         self._liberties = [set(chain.liberties) for chain in groups.chains]
         self._stones_of = [set(chain.stones) for chain in groups.chains]
         self._chain_at = dict(groups.chain_at)

@@ -92,15 +92,22 @@ def _reason(error: OSError | ValueError) -> str:
     return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
-def write_sgf(what: GameRecord | Position | Iterable[GameRecord], path: Path | str) -> None:
-    """Write a record, a position with its game, or several records, to a file; it is whole or untouched.
+def _record(what: object) -> GameRecord:
+    from move37.rules.position import Position
+
+    if isinstance(what, GameRecord):
+        return what
+    if isinstance(what, Position):
+        return GameRecord.from_position(what)
+    raise TypeError(f"a GameRecord or a Position can be written, not {what!r:.60}")
+
+
+def write_sgf(what: GameRecord | Position | Iterable[GameRecord | Position], path: Path | str) -> None:
+    """Write a record, a position with its game, or several of them, to a file; it is whole or untouched.
 
     Raises `SgfError` in one sentence that names the file where the system refuses it.
     """
-    if isinstance(what, GameRecord):
-        records = [what]
-    else:
-        records = list(what) if isinstance(what, Iterable) else [GameRecord.from_position(what)]
+    records = [_record(one) for one in (what if isinstance(what, Iterable) else [what])]
     text = to_sgf(record.root.tree for record in records)
     try:
         files.write_text(path, text)

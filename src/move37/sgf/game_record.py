@@ -10,8 +10,9 @@ says nothing that is known they are 0 and `DEFAULT_RULES`, which forbid little t
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from move37.errors import SgfError
 from move37.rules.color import Color
@@ -144,7 +145,7 @@ class GameRecord(GameInfo):
 
     def position(
         self,
-        at: GameNode | int | None = None,
+        at: GameNode | SupportsIndex | None = None,
         *,
         illegal: IllegalPolicy = "stop",
         rules: Rules | None = None,
@@ -152,13 +153,14 @@ class GameRecord(GameInfo):
     ) -> Position:
         """The position at a node, after so many moves of the main line, or at its end; settings as of `positions`.
 
-        `SgfError` if the main line cannot be followed for so many moves.
+        `SgfError` if the main line cannot be followed for so many moves, or the node is of another record.
         """
+        number = None if at is None or isinstance(at, GameNode) else operator.index(at)
         replay = self._replay(at if isinstance(at, GameNode) else None, illegal, rules, komi)
-        position = replay.finish(at if isinstance(at, int) else None)
-        if isinstance(at, int) and position.move_number != at:
+        position = replay.finish(number)
+        if number is not None and position.move_number != number:
             reached = lines.counted(position.move_number, "move")
-            raise SgfError(f"There is no move {at}: the record can be followed for {reached}.")
+            raise SgfError(f"There is no move {number}: the record can be followed for {reached}.")
         return position
 
     def replay(self, *, rules: Rules | None = None, komi: float | None = None) -> Replayed:
@@ -172,6 +174,8 @@ class GameRecord(GameInfo):
     def _replay(self, node: GameNode | None, illegal: IllegalPolicy, rules: Rules | None, komi: float | None) -> Replay:
         from move37.rules.position import Position
 
+        if node is not None and node.path()[0] != self.root:
+            raise SgfError("The node is not in this record: it was deleted, or belongs to another one.")
         chosen, points = self._settings(rules, komi)
         start = Position(rows=self.rows, cols=self.cols, rules=chosen, komi=points)
         return Replay((node or self.end).tree, start, illegal, self)

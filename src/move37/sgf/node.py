@@ -140,6 +140,8 @@ class GameNode:
         """
         if not (name.isascii() and name.isalpha() and name.isupper()):
             raise SgfError(f"{name!r} is no name of a property: use capital letters A to Z, such as 'C'.")
+        if name == "SZ" and [str(value) for value in values] != self.tree.properties.get(name):
+            raise SgfError("The size of a board cannot be changed, its points would be others: begin another record.")
         if not values and properties.holds_points(name) and name not in properties.MAY_BE_EMPTY:
             self.remove(name)
         else:

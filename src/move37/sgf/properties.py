@@ -165,7 +165,7 @@ def escape_text(text: str, *, composed: bool = False) -> str:
     >>> print(escape_text(r"[a] \ b"))
     [a\] \\ b
     """
-    raw = text.replace("\\", "\\\\").replace("]", "\\]")
+    raw = text.replace("\0", "").replace("\\", "\\\\").replace("]", "\\]")  # a reader drops zero bytes
     return raw.replace(":", "\\:") if composed else raw
 
 
