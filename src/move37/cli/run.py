@@ -17,7 +17,7 @@ from move37.errors import Move37Error
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
-_EXTRAS = {"torch": "gpu", "pyarrow": "train", "tensorboard": "train"}
+_EXTRAS = {"torch": "gpu", "pyarrow": "games", "tensorboard": "train"}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
