@@ -12,6 +12,7 @@ from move37.evaluators.dead_stones import DeadStones, dead_stones, stones_to_rem
 from move37.rules.life import benson
 from move37.rules.position import Position
 from tests.support.cases import Case, load_cases
+from tests.support.diagrams import SEKI
 from tests.support.gnugo_answers import stored_answers
 from tests.support.positions import random_position
 from tests.support.shared import SHARED
@@ -73,17 +74,6 @@ def test_unconditionally_living_stones_are_never_dead(seed: int) -> None:
     found, alive = dead_stones(position, playouts=20, seed=seed), benson(position)
     living = np.flatnonzero(alive.black_alive | alive.white_alive)
     assert not {position.point(vertex) for vertex in found.dead} & set(living.tolist())
-
-
-SEKI = """
-. . X O . . .
-. . X O . . .
-. . X O . . .
-. X X O O O .
-. X O X X O .
-. X O . X O .
-. X O . X O .
-"""
 
 
 def test_stones_in_seki_are_not_dead() -> None:

@@ -19,6 +19,7 @@ from move37.rules import records
 from move37.rules.board_kernels import CELLS, cell_of, liberty_status, point_of
 from move37.rules.color import Color
 from move37.rules.position import Position
+from tests.support.diagrams import SEKI
 from tests.support.positions import random_position
 
 OPEN = np.zeros(CELLS, dtype=np.bool_)
@@ -100,17 +101,6 @@ def test_a_chain_that_cannot_run_does_not() -> None:
         . O O . .
         """)
     assert answered(caught, "B1", Color.BLACK) is None
-
-
-SEKI = """
-. . X O . . .
-. . X O . . .
-. . X O . . .
-. X X O O O .
-. X O X X O .
-. X O . X O .
-. X O . X O .
-"""
 
 
 def play_on(position: Position, seed: int, closed: NDArray[np.bool_] = OPEN) -> NDArray[np.int8]:

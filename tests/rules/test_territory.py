@@ -7,6 +7,7 @@ import pytest
 from move37.errors import VertexError
 from move37.rules.position import Position
 from move37.rules.scoring import Score
+from tests.support.diagrams import SEKI
 
 
 def score_of(diagram: str, rules: dict[str, object] | str = "japanese", dead: str = "", komi: float = 0) -> Score:
@@ -70,18 +71,6 @@ def test_white_is_paid_for_handicap_stones_only(rules: str, bonus: int) -> None:
     assert setup.score().black_margin == played.score().black_margin
     assert parts_of(handicap.score()).get("handicap bonus", (0, 0)) == (0, bonus)
     assert parts_of(handicap.score())["komi"] == (0, 0.5)
-
-
-SEKI = """
-. . X O . . .
-. . X O . . .
-. . X O . . .
-. X X O O O .
-. X O X X O .
-. X O . X O .
-. X O . X O .
-"""
-"""C1-C3 and D3-E1 share the liberties D1 and D2; whoever plays there is taken."""
 
 
 def test_seki_without_eyes() -> None:

@@ -10,6 +10,17 @@ from collections.abc import Sequence
 SIGNS = ".XO"
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 
+SEKI = """
+. . X O . . .
+. . X O . . .
+. . X O . . .
+. X X O O O .
+. X O X X O .
+. X O . X O .
+. X O . X O .
+"""
+"""C1-C3 and D3-E1 share the liberties D1 and D2; whoever plays there is taken."""
+
 
 def parse_rows(rows: Sequence[str]) -> tuple[int, int, tuple[int, ...]]:
     """Rows of signs as (number of rows, number of columns, stones row by row from the top left)."""

@@ -22,6 +22,7 @@ from move37.evaluators.rollout_kernels import (
     list_empty,
     next_random,
     seed_random,
+    set_aside,
     unlist,
 )
 from move37.rules.area_kernels import area_owner
@@ -147,7 +148,6 @@ def settle(board: Board, closed: NDArray[np.bool_], state: NDArray[np.uint64], m
 
     ``closed: bool[CELLS]`` are cells nobody plays on; ``state: uint64[1]`` is the stream. Returns the number of moves.
     """
-    stones, next_stone = board["stones"], board["next_stone"]
     empty = np.empty(CELLS, np.int16)
     place = np.empty(CELLS, np.int16)
     count = list_empty(board, empty, place)
@@ -166,11 +166,7 @@ def settle(board: Board, closed: NDArray[np.bool_], state: NDArray[np.uint64], m
             ):
                 chosen = cell
             untried -= 1
-            other = empty[untried]
-            empty[untried] = cell
-            place[cell] = untried
-            empty[i] = other
-            place[other] = i
+            set_aside(empty, place, i, untried)
         moves += 1
         color = 3 - color
         last = chosen
@@ -182,10 +178,7 @@ def settle(board: Board, closed: NDArray[np.bool_], state: NDArray[np.uint64], m
         count = unlist(empty, place, count, chosen)
         captured, ko, _ = place_stone(board, chosen, 3 - color)
         if captured > 0:
-            for direction in (-STRIDE, -1, 1, STRIDE):
-                beside = chosen + direction
-                if stones[beside] == EMPTY and place[beside] < 0:
-                    count = list_captured(stones, next_stone, empty, place, count, beside)
+            count = list_captured(board, empty, place, count, chosen)
     return moves
 
 

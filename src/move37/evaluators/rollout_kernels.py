@@ -94,15 +94,19 @@ def unlist(empty: NDArray[np.int16], place: NDArray[np.int16], count: int, cell:
 
 
 @kernel
-def list_captured(
-    stones: NDArray[np.int8],
-    next_stone: NDArray[np.int16],
-    empty: NDArray[np.int16],
-    place: NDArray[np.int16],
-    count: int,
-    first: int,
-) -> int:
+def set_aside(empty: NDArray[np.int16], place: NDArray[np.int16], i: int, untried: int) -> None:
+    """Swap the cell at ``i`` behind the first ``untried`` ones, so that a draw stays uniform over what is left."""
+    cell, other = empty[i], empty[untried]
+    empty[untried] = cell
+    place[cell] = untried
+    empty[i] = other
+    place[other] = i
+
+
+@kernel
+def _list_chain(board: Board, empty: NDArray[np.int16], place: NDArray[np.int16], count: int, first: int) -> int:
     """Add the cells of a chain just removed to the list of empty cells; return the list's new length."""
+    next_stone = board["next_stone"]
     cell = first
     while True:
         if place[cell] < 0:
@@ -115,12 +119,22 @@ def list_captured(
 
 
 @kernel
+def list_captured(board: Board, empty: NDArray[np.int16], place: NDArray[np.int16], count: int, stone: int) -> int:
+    """Add all cells that the stone just put on ``stone`` emptied; return the list's new length."""
+    stones = board["stones"]
+    for direction in (-STRIDE, -1, 1, STRIDE):
+        beside = stone + direction
+        if stones[beside] == EMPTY and place[beside] < 0:
+            count = _list_chain(board, empty, place, count, beside)
+    return count
+
+
+@kernel
 def rollout(board: Board, state: NDArray[np.uint64], max_moves: int) -> int:
     """Play ``board`` (changed: only its stones and chains stay meaningful) to two passes or ``max_moves`` moves.
 
     Returns the number of moves. Suicide is not played even where it is legal. ``state: uint64[1]`` is the stream.
     """
-    stones, next_stone = board["stones"], board["next_stone"]
     cols = board["cols"]
     empty = np.empty(CELLS, np.int16)
     place = np.empty(CELLS, np.int16)
@@ -138,13 +152,8 @@ def rollout(board: Board, state: NDArray[np.uint64], max_moves: int) -> int:
             if cell != ko and not is_own_eye(board, cell, color) and liberty_status(board, cell, color) == 0:
                 chosen = cell
                 break
-            # Swap behind the untried part, so that the draw stays uniform over what is left.
             untried -= 1
-            other = empty[untried]
-            empty[untried] = cell
-            place[cell] = untried
-            empty[i] = other
-            place[other] = i
+            set_aside(empty, place, i, untried)
         moves += 1
         if chosen == 0:
             passes += 1
@@ -155,10 +164,7 @@ def rollout(board: Board, state: NDArray[np.uint64], max_moves: int) -> int:
         count = unlist(empty, place, count, chosen)
         captured, ko, _ = place_stone(board, chosen, color)
         if captured > 0:
-            for direction in (-STRIDE, -1, 1, STRIDE):
-                beside = chosen + direction
-                if stones[beside] == EMPTY and place[beside] < 0:
-                    count = list_captured(stones, next_stone, empty, place, count, beside)
+            count = list_captured(board, empty, place, count, chosen)
         color = 3 - color
     return moves
 
