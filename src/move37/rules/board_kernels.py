@@ -101,6 +101,7 @@ BOARD: Final = np.dtype(
         ("encore", np.int8),  # 1: two passes under territory scoring lead to the next phase
         ("revisited", np.int8),  # 1: only now can a position come back: the last move was on a point that had a stone
         ("no_result", np.int8),  # 1: a long cycle ended the game
+        ("pass_repeats", np.int8),  # 1: a pass now would repeat one and so end the phase; written by record_keys
     ],
     align=True,
 )
@@ -370,6 +371,7 @@ def forget_history(board: Board) -> None:
     board["history_hash"][:] = _ZERO
     board["history"][:, :, :] = _ZERO
     board["superko_banned"][:] = _ZERO
+    board["pass_repeats"] = 0
     board["history_length"] = 1
     board["stones_hash"] = ZOBRIST_SIDES[0, board["rows"]] ^ ZOBRIST_SIDES[1, board["cols"]]
     board["history_hash"][0] = board["stones_hash"]
@@ -547,8 +549,8 @@ def _put_or_unblock(board: Board, point: int, color: int) -> int:
 def play(board: Board, move: int, color: int) -> int:
     """Play ``move`` (a point, or pass = rows * cols) as ``color``; the other colour is to play then.
 
-    Returns the number of stones captured, negative for suicide. Clears ``superko_banned``: the owner of the game's keys
-    writes the new bans. Trusts legality.
+    Returns the number of stones captured, negative for suicide. Clears ``superko_banned`` and ``pass_repeats``: the
+    owner of the game's keys writes them anew. Trusts legality.
 
     ``play_bonus``: whoever passes first takes half a point where there is a button. Under territory scoring White gets
     a point for each black stone played and loses one for each white, up to the second encore phase: area and that
@@ -560,6 +562,7 @@ def play(board: Board, move: int, color: int) -> int:
     _push_history(board)
     board["ko_point"] = NO_POINT
     board["superko_banned"][:] = _ZERO
+    board["pass_repeats"] = 0
     board["phase_moves"] = min(board["phase_moves"] + 1, MANY_MOVES)
     captured = 0
     if move == board["rows"] * board["cols"]:

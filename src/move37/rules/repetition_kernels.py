@@ -132,7 +132,8 @@ def record_keys(board: Board, keys: NDArray[np.uint64], count: int) -> int:
     """Append the keys of the ply just played to ``keys[:count]`` (room for KEYS_A_PLY more); return their new number.
 
     Also does what only a game's keys can tell: a pass by a player who has passed in this very position before ends the
-    phase, and a position that occurs for the third time without a pass between ends the game without result.
+    phase (`pass_repeats` says so beforehand), and a position that occurs for the third time without a pass between ends
+    the game without result.
     """
     point = board["last_moves"][0]
     player = board["last_colors"][0]
@@ -153,6 +154,8 @@ def record_keys(board: Board, keys: NDArray[np.uint64], count: int) -> int:
     if board["phase"] > 0 and not passed and has_bit(board["ko_recapture_blocked"], point):
         keys[count] = _capture_key(board["history_hash"][1], board["phase"], point, player)
         count += 1
+    if cycles and board["era"] > 0 and board["button"] != BUTTON_FREE:
+        board["pass_repeats"] = count_key(keys, count, _pass_key(board, board["to_play"])) > 0
     return count
 
 
