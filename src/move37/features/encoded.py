@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from move37.rules.board_kernels import BOARD
+from move37.rules.board_kernels import BOARD, MAX_SIDE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +41,8 @@ def common_size(boards: NDArray[Any]) -> tuple[int, int]:
     if np.any(rows != rows[0]) or np.any(cols != cols[0]):
         sizes = sorted({f"{r}x{c}" for r, c in zip(rows.tolist(), cols.tolist(), strict=True)})
         raise ValueError(f"A batch has one board size, but this one holds {', '.join(sizes)}; group positions by size.")
+    if not (1 <= rows[0] <= MAX_SIDE and 1 <= cols[0] <= MAX_SIDE):
+        raise ValueError(f"A board of {rows[0]}x{cols[0]} is none; records come from positions or from reset().")
     return int(rows[0]), int(cols[0])
 
 

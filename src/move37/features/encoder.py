@@ -7,21 +7,28 @@ equal arrays, whatever else is in the batch. Which planes there are is said in e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from move37.errors import ConfigError
+from move37.features.alphago import ALPHAGO48, ALPHAGO49
+from move37.features.article import ARTICLE22, ARTICLE48, ARTICLE48_000
 from move37.features.encoded import Encoded
+from move37.features.gnugo import GNUGO
+from move37.features.katago import KATAGO22
+from move37.features.leela import LEELA18
 from move37.features.zero import ARTICLE17, ZERO17
 from move37.rules.batch import Batch
 from move37.rules.board_kernels import BOARD
 from move37.rules.position import Position
+from move37.rules.position_view import PositionView
 
 __all__ = ["Encoded", "Encoder", "Positions", "encode", "encoder_names", "get_encoder", "records"]
 
 
+@runtime_checkable
 class Encoder(Protocol):
     """Turns BOARD[B] into network inputs; `planes` is C and `globals` is G of what `encode` returns."""
 
@@ -45,7 +52,19 @@ class Encoder(Protocol):
         ...
 
 
-_ENCODERS: dict[str, Encoder] = {encoder.name: encoder for encoder in (ZERO17, ARTICLE17)}
+_LISTED: tuple[Encoder, ...] = (
+    ZERO17,
+    ARTICLE17,
+    ALPHAGO48,
+    ALPHAGO49,
+    ARTICLE48,
+    ARTICLE48_000,
+    ARTICLE22,
+    KATAGO22,
+    LEELA18,
+    GNUGO,
+)
+_ENCODERS: dict[str, Encoder] = {encoder.name: encoder for encoder in _LISTED}
 
 
 def encoder_names() -> tuple[str, ...]:
@@ -66,19 +85,34 @@ Positions: TypeAlias = "Position | Sequence[Position] | Batch | NDArray[Any]"
 
 
 def records(positions: Positions) -> NDArray[Any]:
-    """Board records of `positions`, BOARD[B]: Position objects are copied, an array of records is returned as it is."""
+    """Board records of `positions`, BOARD[B]: Position objects are copied, an array of records is returned as it is.
+
+    TypeError for anything else.
+    """
     if isinstance(positions, np.ndarray):
         return positions
     if isinstance(positions, Batch):
         return positions.boards
-    if isinstance(positions, Position):
-        positions = [positions]
-    boards = np.zeros(len(positions), dtype=BOARD)
-    for i, position in enumerate(positions):
+    found = _positions(positions)
+    boards = np.zeros(len(found), dtype=BOARD)
+    for i, position in enumerate(found):
         boards[i] = position.board
     return boards
 
 
-def encode(name: str, positions: Positions) -> Encoded:
-    """What the encoder called `name` shows a network of `positions`: one position or several of one board size."""
-    return get_encoder(name).encode(records(positions))
+def _positions(positions: Any) -> list[PositionView]:
+    """One or several position objects as a list; TypeError for anything else."""
+    found: list[Any] = [*positions] if isinstance(positions, Sequence) else [positions]
+    for one in found:
+        if not isinstance(one, PositionView):
+            raise TypeError(f"Positions are Position objects, a Batch, or records BOARD[B], not {one!r:.60}.")
+    return found
+
+
+def encode(name: str | Encoder, positions: Positions) -> Encoded:
+    """What the encoder called `name`, or an encoder itself, shows a network of `positions`: one or several of one size.
+
+    ConfigError for a name that no encoder has, TypeError for what are no positions.
+    """
+    encoder = name if isinstance(name, Encoder) else get_encoder(name)
+    return encoder.encode(records(positions))

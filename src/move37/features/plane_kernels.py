@@ -43,7 +43,14 @@ def write_zero17(board: Board, by_color: bool, planes: NDArray[np.float32]) -> N
 
 
 @kernel
-def write_zero17_batch(boards: BoardArray, by_color: bool, planes: NDArray[np.float32]) -> None:
-    """Write the planes of `boards` (BOARD[B], one size) into `planes` (float32[B, 17, H*W])."""
+def write_zero17_batch(boards: BoardArray, planes: NDArray[np.float32]) -> None:
+    """Write the planes of `boards` (BOARD[B], one size) into `planes` (float32[B, 17, H*W]), own stones first."""
     for i in range(boards.shape[0]):
-        write_zero17(boards[i], by_color, planes[i])
+        write_zero17(boards[i], False, planes[i])
+
+
+@kernel
+def write_article17_batch(boards: BoardArray, planes: NDArray[np.float32]) -> None:
+    """The same with Black's stones first."""
+    for i in range(boards.shape[0]):
+        write_zero17(boards[i], True, planes[i])
