@@ -64,7 +64,7 @@ class _FirstCompilation(event.Listener):
     def on_start(self, event: Any) -> None:
         if not self.told:
             self.told = True
-            what = "compiling what this needs, once per version (move37 warmup compiles all of it, in about a minute)"
+            what = "compiling what this needs, once per version (move37 warmup compiles all, in two or three minutes)"
             print(f"move37: {what}…", file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:
@@ -78,4 +78,10 @@ _events.register("numba:compile", _FirstCompilation())
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile ``function`` on first use (``nogil``, disk-cached), keeping its Python signature for type checkers."""
     compiled: Callable[P, R] = _numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return compiled
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """A `kernel` that is written into each of its callers: for the few lines of an inner loop, where a call costs."""
+    compiled: Callable[P, R] = _numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function)
     return compiled

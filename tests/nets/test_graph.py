@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 from move37.nets import ops
-from move37.nets.graph import GLOBALS, SPATIAL, Graph, GraphError, Network, NetworkSpec, Node
+from move37.nets.graph import GLOBALS, SPATIAL, Graph, GraphError, KataGoSpec, Network, NetworkSpec, Node, output_shapes
 from move37.nets.graph_json import graph_from_json, graph_to_json, spec_from_json, spec_to_json
 from tests.support.networks import small_network
 
@@ -36,7 +37,7 @@ def test_contradicting_nodes_are_named(nodes: list[Node], reason: str) -> None:
 def test_outputs_are_known_names_of_known_nodes() -> None:
     node = Node("a", ops.Relu(), (SPATIAL,))
     for outputs in ({"policy": "b"}, {"polite": "a"}):
-        with pytest.raises(GraphError, match="outputs are policy, value, ownership, score"):
+        with pytest.raises(GraphError, match="outputs are policy, optimistic, value, value_logits"):
             graph(node, **outputs)
 
 
@@ -52,6 +53,11 @@ def test_outputs_are_known_names_of_known_nodes() -> None:
         (Node("a", ops.Concat(), (SPATIAL, GLOBALS)), "cannot join"),
         (Node("a", ops.GlobalPool(("median",)), (SPATIAL,)), "poolings are"),
         (Node("a", ops.Flatten(), (GLOBALS,)), "rank 3"),
+        (Node("a", ops.RmsNorm(5), (SPATIAL,)), "expects 5 channels"),
+        (Node("a", ops.Multiply(), (SPATIAL, GLOBALS)), "cannot multiply"),
+        (Node("a", ops.Attention(5, 2, 2, 4, 4), (SPATIAL,)), "expects 5 channels"),
+        (Node("a", ops.Attention(17, 3, 2, 4, 4), (SPATIAL,)), "3 heads cannot share 2"),
+        (Node("a", ops.Attention(17, 2, 2, 3, 4, rotary=True), (SPATIAL,)), "3 channels are odd"),
     ],
 )
 def test_the_first_node_that_does_not_fit_is_named(node: Node, reason: str) -> None:
@@ -100,6 +106,31 @@ def test_json_keeps_everything(head: str) -> None:
     network = small_network(head=head, komi_band=(5.5, 7.5), name="klein ü")
     assert graph_from_json(json.loads(json.dumps(graph_to_json(network.graph)))) == network.graph
     assert spec_from_json(json.loads(json.dumps(spec_to_json(network.spec)))) == network.spec
+
+
+def test_json_keeps_what_a_katago_network_says_of_itself() -> None:
+    spec = NetworkSpec("kata", "katago22", 22, 19, katago=KataGoSpec(14, score_error=150.0, suicide_area=True))
+    values = json.loads(json.dumps(spec_to_json(spec)))
+    assert spec_from_json(values) == spec
+    values["katago"]["lead"] = -1
+    with pytest.raises(ValueError, match="lead of a KataGo network cannot be -1"):
+        spec_from_json(values)
+    del values["katago"]  # as in files written before there was such a key
+    assert spec_from_json(values).katago is None
+
+
+@pytest.mark.parametrize(
+    ("output", "node", "found"),
+    [
+        ("policy", Node("a", ops.Conv2d(17, 1, 1), (SPATIAL,)), "(1, 5, 5)"),
+        ("optimistic", Node("a", ops.Flatten(), (SPATIAL,)), "(425,)"),
+        ("value_logits", Node("a", ops.Dense(3, 2), (GLOBALS,)), "(2,)"),
+        ("ownership", Node("a", ops.Conv2d(17, 2, 1), (SPATIAL,)), "(2, 5, 5)"),
+    ],
+)
+def test_outputs_have_their_shapes(output: str, node: Node, found: str) -> None:
+    with pytest.raises(GraphError, match=rf"{output} has shape {re.escape(found)} on 5x5"):
+        output_shapes(NetworkSpec("tiny", "none", 17, 3), graph(node, **{output: "a"}), 5, 5)
 
 
 def test_foreign_json_is_refused() -> None:

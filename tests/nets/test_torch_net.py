@@ -39,8 +39,18 @@ def every_op_network() -> Network:
         Node("ends", ops.Concat(), ("flat", "pool")),
         Node("squashed", ops.Tanh(), ("ends",)),
         Node("value", ops.Dense(64, 1), ("squashed",)),
+        Node("soft", ops.Mish(), ("joined",)),
+        Node("gate", ops.Silu(), ("joined",)),
+        Node("gated", ops.Multiply(), ("soft", "gate")),
+        Node("point_rms", ops.RmsNorm(8, epsilon=1e-2), ("gated",)),
+        Node("looked", ops.Attention(8, heads=4, kv_heads=2, key_size=6, value_size=3, rotary=True), ("point_rms",)),
+        Node("plain_looked", ops.Attention(8, heads=2, kv_heads=2, key_size=3, value_size=5), ("looked",)),
+        Node("board_rms", ops.RmsNorm(8, spatial=True, bias=True), ("plain_looked",)),
+        Node("placed", ops.PointBias(4, 5), ("board_rms",)),
+        Node("owner", ops.Conv2d(8, 1, 1), ("placed",)),
+        Node("sized", ops.GlobalPool(("mean_sized_squared",)), ("board_rms",)),
     )
-    graph = Graph(nodes, {"value": "value", "ownership": "biased_norm"})
+    graph = Graph(nodes, {"value": "value", "ownership": "owner", "misc": "sized", "score": "biased_norm"})
     rng = np.random.default_rng(2)
     arrays = {
         name: rng.uniform(0.2, 1.0, array.shape).astype(np.float32)
@@ -73,12 +83,37 @@ def test_every_operation_equals_the_plain_twin_and_folds_rightly() -> None:
     with torch.no_grad():
         found = to_torch(network).eval()(torch.from_numpy(x), torch.from_numpy(g))
     np.testing.assert_allclose(found["value"].numpy(), expected["value"][:, 0], rtol=1e-4)
-    np.testing.assert_allclose(found["ownership"].numpy(), expected["ownership"], rtol=1e-4, atol=1e-5)
+    for output in ("ownership", "misc", "score"):
+        np.testing.assert_allclose(found[output].numpy(), expected[output], rtol=1e-4, atol=1e-5)
     folded = fold_batch_norm(network)
     norms = [node.name for node in folded.graph.nodes if isinstance(node.op, ops.BatchNorm)]
     assert norms == ["late_norm"]  # it follows a sum
     for output, values in forward(folded, x, g).items():
         np.testing.assert_allclose(values, expected[output], rtol=1e-5, atol=1e-5)
+
+
+def test_a_norm_after_a_sum_that_nothing_else_reads_is_folded_into_its_parts() -> None:
+    nodes = (
+        Node("one", ops.Conv2d(3, 4, 3), (SPATIAL,)),
+        Node("two", ops.Conv2d(3, 4, 1, bias=True), (SPATIAL,)),
+        Node("both", ops.Add(), ("one", "two")),
+        Node("shift", ops.Dense(2, 4), (GLOBALS,)),
+        Node("shifted", ops.Add(), ("both", "shift")),
+        Node("norm", ops.BatchNorm(4, 1e-2), ("shifted",)),
+        Node("again", ops.Add(), ("norm", "norm")),
+        Node("last_norm", ops.BatchNorm(4), ("again",)),
+        Node("pool", ops.GlobalPool(("mean", "max")), ("last_norm",)),
+    )
+    graph = Graph(nodes, {"misc": "pool"})
+    rng = np.random.default_rng(4)
+    arrays = {name: rng.uniform(0.2, 1, shape).astype(np.float32) for name, shape in graph.parameter_shapes().items()}
+    network = Network(NetworkSpec("sums", "none", planes=3, globals=2), graph, arrays)
+    folded = fold_batch_norm(network)
+    assert [node.name for node in folded.graph.nodes if isinstance(node.op, ops.BatchNorm)] == ["last_norm"]
+    assert folded.arrays["one.bias"].shape == (4,)
+    assert "norm" not in folded.graph.uses()
+    x, g = planes(4, 5, channels=3), np.random.default_rng(3).normal(size=(3, 2)).astype(np.float32)
+    np.testing.assert_allclose(forward(folded, x, g)["misc"], forward(network, x, g)["misc"], rtol=1e-5)
 
 
 def test_folding_keeps_a_convolution_that_something_else_reads() -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import json
 import math
+import os
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,8 +18,13 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file  # pyright: ignore[reportUnknownVariableType]  # its stubs leave a type open
 
 from move37.errors import NetworkFileError
-from move37.nets import weights
+from move37.files import read_bytes
+from move37.nets import own_file, weights
+from move37.nets.ops import Attention
 from move37.nets.torch_net import with_training
+from tests.support.katago_files import write as write_katago
+from tests.support.katago_random import random_katago_file
+from tests.support.leela_files import leela_lines, write_leela
 from tests.support.networks import small_network
 
 
@@ -91,15 +99,30 @@ def test_added_bytes_are_noticed(path: Path) -> None:
     assert "bytes of arrays, found" in error_of(path)
 
 
+FOREIGN = [
+    (b"", "an empty file"),
+    (b"(;GM[1]SZ[9])" * 50, "a game record"),
+    (b"PK\x03\x04" + bytes(500), "a zip archive, such as PyTorch writes"),
+    (pickle.dumps({"weights": [1.0] * 50}), "a Python pickle, which is never opened"),
+    (b"<!DOCTYPE html><html></html>", "a page of HTML or XML"),
+    (np.random.default_rng(0).bytes(5000), "something else"),
+    (gzip.compress(np.random.default_rng(0).bytes(5000)), "something else"),
+    (gzip.compress(b""), "an empty file"),
+    (b"one\ntwo\nthree\n", "something else"),
+]
+
+
 def test_foreign_files_are_named(tmp_path: Path) -> None:
     path = tmp_path / "foreign"
-    path.write_text("(;GM[1]SZ[9])" * 50, encoding="utf-8")
-    assert "expected a safetensors file" in error_of(path)
-    path.write_bytes(np.random.default_rng(0).bytes(5000))
-    assert "expected a safetensors file" in error_of(path)
+    expected = (
+        "expected a network of move37 (.safetensors), KataGo (.bin.gz, .txt.gz) or Leela Zero (.txt, .gz), found "
+    )
+    for content, found in FOREIGN:
+        path.write_bytes(content)
+        assert f"{expected}{found}." in error_of(path)
     path.write_bytes((6).to_bytes(8, "little") + b"[1, 2]")
     assert "found a JSON list" in error_of(path)
-    path.write_bytes((6).to_bytes(8, "little") + b"\xff{}{}{")
+    path.write_bytes((6).to_bytes(8, "little") + b"{\xff{}{}")
     assert "expected a safetensors header" in error_of(path)
     save_file({"a": np.zeros(3, np.float32)}, path)
     assert "expected a move37 network" in error_of(path)
@@ -142,9 +165,9 @@ def test_wrong_shapes_and_types_are_named(path: Path) -> None:
 def test_a_header_that_promises_more_than_the_file_holds_costs_no_memory(path: Path) -> None:
     def promise(header: dict[str, Any]) -> None:
         graph = json.loads(header["__metadata__"]["graph"])
-        graph["nodes"][0]["settings"]["filters"] = 10**9
+        graph["nodes"][0]["settings"]["filters"] = 10**7
         header["__metadata__"]["graph"] = json.dumps(graph)
-        header["input_conv.weight"]["shape"] = [10**9, 17, 3, 3]
+        header["input_conv.weight"]["shape"] = [10**7, 17, 3, 3]
 
     rewrite(path, promise)
     assert "bytes of arrays, found" in error_of(path)
@@ -188,13 +211,6 @@ def test_bundled_networks_load_and_are_found_by_name() -> None:
         assert weights.load(path).spec.board_sizes
 
 
-def test_an_unknown_name_lists_the_bundled_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weights, "bundled", lambda: {"zero9": tmp_path / "zero9.safetensors"})
-    with pytest.raises(NetworkFileError, match=r"zero8: expected a network file or a bundled name \(zero9\)"):
-        weights.find("zero8")
-    assert weights.find("zero9") == tmp_path / "zero9.safetensors"
-
-
 @pytest.mark.parametrize(
     ("key", "value"),
     [
@@ -233,8 +249,109 @@ def test_json_too_deep_to_read_is_one_sentence(path: Path) -> None:
     assert "expected a safetensors header" in error_of(path)
 
 
-def test_a_folder_and_a_name_too_long_are_named(tmp_path: Path) -> None:
-    with pytest.raises(NetworkFileError, match="found a folder"):
-        weights.find(tmp_path)
-    with pytest.raises(NetworkFileError, match="File name too long"):
-        weights.find("x" * 5000)
+def test_each_format_is_told_by_its_content(tmp_path: Path) -> None:
+    own = tmp_path / "no-ending"
+    weights.save(small_network(), own)
+    assert weights.load(own).spec.encoder == "zero17"
+    theirs = write_leela(tmp_path / "wrong.safetensors", leela_lines())
+    network = weights.load(theirs)
+    assert network.spec.encoder == "leela18"
+    assert weights.load_description(theirs) == (network.spec, network.graph)
+
+
+@pytest.mark.parametrize("name", ["net.bin.gz", "net.bin", "net.txt.gz", "net.txt", "net.safetensors"])
+def test_katago_is_told_by_its_content_and_converts_without_loss(tmp_path: Path, name: str) -> None:
+    blocks = ("ordinary", "gpool", "nested", "nested-attention", "attention-fixed", "ffn")
+    path = write_katago(tmp_path / name, random_katago_file(17, blocks, "SILU").parts())
+    network = weights.load(path)
+    assert network.spec.katago is not None and network.spec.katago.version == 17
+    weights.save(network, tmp_path / "converted")
+    again = weights.load(tmp_path / "converted")
+    assert (again.spec, again.graph) == (network.spec, network.graph)
+    for key, array in network.arrays.items():
+        np.testing.assert_array_equal(again.arrays[key], array)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.gz")
+    assert "it is a pipe or a device" in error_of(tmp_path / "pipe.gz")
+
+
+def test_cut_and_damaged_gzip_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "net.bin.gz"
+    path.write_bytes(gzip.compress(b"name\n8\n22\n")[:8])
+    assert "found an empty file" in error_of(path)
+    path.write_bytes(b"\x1f\x8b" + bytes(range(200)))
+    assert "gzip data is cut short or damaged" in error_of(path)
+
+
+def described(path: Path, graph: dict[str, Any], **spec: Any) -> str:
+    """Why a file with the graph and these words in its spec is refused; it has no arrays."""
+    whole: dict[str, Any] = {
+        "name": "n",
+        "encoder": "zero17",
+        "planes": 17,
+        "globals": 0,
+        "board_sizes": [],
+        "training": {},
+    }
+    whole |= {"rules": "chinese", "pass_rule": "trained"} | spec
+    metadata = {"format": "move37", "format_version": "1", "spec": json.dumps(whole), "graph": json.dumps(graph)}
+    save_file({}, path, metadata)
+    return error_of(path)
+
+
+def nodes(*triples: tuple[str, str, list[str]]) -> list[dict[str, Any]]:
+    """Nodes without settings as JSON, of their names, operations and inputs."""
+    return [{"name": name, "op": op, "inputs": inputs, "settings": {}} for name, op, inputs in triples]
+
+
+def test_a_small_description_of_a_huge_computation_is_refused(path: Path) -> None:
+    doubled = nodes(*((f"c{i}", "Concat", [f"c{i - 1}" if i else "spatial"] * 2) for i in range(60)))
+    assert "would give" in described(path, {"nodes": doubled, "outputs": {}})
+    many = nodes(*((f"r{i}", "Relu", ["spatial"]) for i in range(10_000)))
+    assert "no network has more than" in described(path, {"nodes": many, "outputs": {}})
+    with pytest.raises(ValueError, match="more than memory allows"):
+        Attention(17, heads=2000, kv_heads=1, key_size=1, value_size=1).output_shape((17, 19, 19))
+
+
+def test_a_network_for_any_size_is_tried_on_two(path: Path) -> None:
+    graph = {"nodes": nodes(("f", "Flatten", ["spatial"])), "outputs": {"policy": "f"}}
+    assert "does not fit its spec (policy has shape" in described(path, graph)
+    assert "names node 'spatial'" in described(path, {"nodes": [], "outputs": {"misc": "spatial"}})
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ({"name": "a\x1b[31m"}, "name should be a text of one line"),
+        ({"encoder": "x" * 5000}, "encoder should be a text of one line"),
+        ({"planes": 10**30}, "planes should be a number from 1 to"),
+        ({"planes": True}, "planes should be a number"),
+        ({"globals": -1}, "globals should be a number from 0"),
+        ({"board_sizes": [[9, 9]] * 100_000}, "a board size is named twice"),
+    ],
+)
+def test_words_and_numbers_of_a_spec_have_bounds(path: Path, spec: dict[str, Any], sentence: str) -> None:
+    message = described(path, {"nodes": [], "outputs": {}}, **spec)
+    assert sentence in message
+    assert len(message) < len(str(path)) + 400
+
+
+def test_a_file_that_changes_while_it_is_read_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = path.with_name("other")
+    weights.save(small_network(blocks=1), other)
+
+    def swapped(source: Path, most: int) -> bytes:
+        return read_bytes(other, most)
+
+    monkeypatch.setattr(own_file, "read_bytes", swapped)
+    assert "the arrays could not be read (arrays missing or not asked for" in error_of(path)
+
+
+def test_too_little_memory_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(source: Path, most: int) -> bytes:
+        raise MemoryError
+
+    monkeypatch.setattr(own_file, "read_bytes", full)
+    assert "needs more memory than there is" in error_of(path)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.diagrams import parse_rows, vertex_to_point
-from tests.support.oracle_board import BLACK, POSITIONAL, SIMPLE, SITUATIONAL, WHITE
+from tests.support.oracle_board import BLACK, NO_POINT, POSITIONAL, SIMPLE, SITUATIONAL, WHITE
 from tests.support.shared import SHARED
 
 COLORS = {"B": BLACK, "W": WHITE}
@@ -22,7 +22,10 @@ SMALL_COPY = Path(__file__).parents[1] / "data" / "cases"
 
 @dataclass(frozen=True)
 class Case:
-    """One case: its stones (row by row from the top left), the moves after them, the question and the answer."""
+    """One case: its stones (row by row from the top left), the moves after them, the question and the answer.
+
+    `ko_ban` is a point that a ko forbids before any move.
+    """
 
     id: str
     rows: int
@@ -32,6 +35,7 @@ class Case:
     history: tuple[tuple[int, int], ...]
     question: dict[str, Any]
     expected: Any
+    ko_ban: int = NO_POINT
 
     @property
     def ko(self) -> int:
@@ -53,7 +57,8 @@ def _case(data: dict[str, Any]) -> Case:
     rows, cols, stones = parse_rows(data["rows"])
     history = tuple((COLORS[color], vertex_to_point(vertex, rows, cols)) for color, vertex in data.get("history", []))
     to_play = COLORS[data["to_play"] or "B"]
-    return Case(data["id"], rows, cols, stones, to_play, history, data["question"], data["expected"])
+    ban = vertex_to_point(data["ko_ban"], rows, cols) if "ko_ban" in data else NO_POINT
+    return Case(data["id"], rows, cols, stones, to_play, history, data["question"], data["expected"], ban)
 
 
 def load_cases(name: str) -> list[Case]:

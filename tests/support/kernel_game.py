@@ -158,6 +158,7 @@ def _assert_same_phase(board: Any, oracle: SlowGame) -> None:
     assert (board["phase"], board["phase_moves"]) == (oracle.phase, oracle.phase_moves)
     assert bool(kernels.is_over(board)) is oracle.is_over
     assert bool(board["no_result"]) is oracle.no_result
+    assert bool(board["pass_repeats"]) is oracle.pass_repeats
     assert board["button"] == oracle.button
     assert board["play_bonus"] == oracle.play_bonus
     assert board["ko_recapture_blocked"].tolist() == bit_board(oracle.blocked)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,9 @@ from numpy.typing import NDArray
 
 from move37.rules import symmetry
 from move37.rules.board_kernels import BOARD
+from move37.rules.color import Color
 from move37.rules.position import Position
+from tests.support.random_games import play_random, random_setting
 
 PASS_SHARE = 0.05
 
@@ -24,6 +28,22 @@ def random_position(
         points = np.flatnonzero(position.legal_mask()[:-1])
         passing = len(points) == 0 or rng.random() < PASS_SHARE
         position.play(rows * cols if passing else int(rng.choice(points)))
+        if position.is_over:
+            break
+    return position
+
+
+def eventful_position(seed: int, rows: int, cols: int, rules: Mapping[str, Any], moves: int) -> Position:
+    """A game in which captures, kos and suicides are frequent, now and then out of turn and from a full board."""
+    rng = random.Random(seed)
+    ko = ("simple", "positional", "situational").index(rules.get("ko", "positional"))
+    setting = random_setting(rng, rows, cols, ko, rules.get("suicide", True))
+    position = Position(rows=rows, cols=cols, rules=rules)
+    black, white = ([point for point, stone in enumerate(setting.stones) if stone == color] for color in (1, 2))
+    position.setup(black=black, white=white, to_play=Color(setting.to_play))
+    setting = replace(setting, button=position.rules.has_button, territory=position.rules.scoring == "territory")
+    for color, move in play_random(rng, setting.oracle(), moves):
+        position.play(move, Color(color))
         if position.is_over:
             break
     return position

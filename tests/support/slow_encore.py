@@ -79,6 +79,11 @@ class SlowGame(OracleBoard):
         at_limit = self.move_limit > 0 and len(self.moves) >= self.move_limit
         return self.passes >= 2 or self.no_result or at_limit
 
+    @property
+    def pass_repeats(self) -> bool:
+        """Whether the player to move has passed before in this very state of this phase, so that a pass ends it."""
+        return self.has_cycles and self.button != FREE and self.state(self.to_play) in self.passed_from
+
     def ko_taken(self, point: int, color: int) -> int | None:
         """The stone that `color` would take by a ko-move on `point`, or None if it would be no ko-move.
 

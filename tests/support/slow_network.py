@@ -40,6 +40,20 @@ def _run(node: Node, inputs: list[Array], arrays: Mapping[str, Array]) -> Array:
             return np.maximum(x, 0.0)
         case ops.Tanh():
             return np.tanh(x)
+        case ops.Mish():
+            return x * np.tanh(np.logaddexp(0.0, x))
+        case ops.Silu():
+            return x * np.exp(-np.logaddexp(0.0, -x))
+        case ops.RmsNorm():
+            square: Array = (x * x).mean(axis=(1, 2, 3) if op.spatial else 1, keepdims=True)
+            normed: Array = x / np.sqrt(square + op.epsilon)
+            return normed * arrays["weight"][:, None, None] + arrays.get("bias", np.zeros(op.channels))[:, None, None]
+        case ops.PointBias():
+            return x + arrays["bias"]
+        case ops.Attention():
+            return np.stack([_attention(op, position, arrays) for position in x])
+        case ops.Multiply():
+            return x * inputs[1]
         case ops.Add():
             return x + (inputs[1] if inputs[1].ndim == x.ndim else inputs[1][:, :, None, None])
         case ops.GlobalPool():
@@ -67,4 +81,41 @@ def _pool(kind: str, x: Array) -> Array:
     if kind == "max":
         return np.asarray(x.max(axis=(2, 3)))
     mean = x.mean(axis=(2, 3))
-    return np.asarray(mean if kind == "mean" else mean * (np.sqrt(x.shape[2] * x.shape[3]) - 14.0) / 10.0)
+    away = np.sqrt(x.shape[2] * x.shape[3]) - 14.0
+    factor = {"mean": 1.0, "mean_sized": 0.1 * away, "mean_sized_squared": 0.01 * away**2 - 0.1}[kind]
+    return np.asarray(mean * factor)
+
+
+def _attention(op: ops.Attention, x: Array, arrays: Mapping[str, Array]) -> Array:
+    """One position, head by head and query by query."""
+    channels, rows, cols = x.shape
+    tokens = [x[:, row, col] for row in range(rows) for col in range(cols)]
+    gathered = np.zeros((len(tokens), op.heads * op.value_size))
+    for head in range(op.heads):
+        shared = head * op.kv_heads // op.heads
+        query, key, value = (
+            arrays[name].reshape(-1, size, channels)[index]
+            for name, size, index in (
+                ("query", op.key_size, head),
+                ("key", op.key_size, shared),
+                ("value", op.value_size, shared),
+            )
+        )
+        turns = arrays["frequencies"][shared] if op.rotary else np.zeros((op.key_size // 2, 2))
+        keys = [_turned(key @ token, turns, *divmod(point, cols)) for point, token in enumerate(tokens)]
+        for point, token in enumerate(tokens):
+            asked = _turned(query @ token, turns, *divmod(point, cols))
+            scores = np.array([asked @ other for other in keys]) / np.sqrt(op.key_size)
+            weights = np.exp(scores - scores.max())
+            found = sum(w * (value @ other) for w, other in zip(weights / weights.sum(), tokens, strict=True))
+            gathered[point, head * op.value_size : (head + 1) * op.value_size] = found
+    return (gathered @ arrays["out"].T).T.reshape(channels, rows, cols)
+
+
+def _turned(vector: Array, turns: Array, row: int, col: int) -> Array:
+    """`vector` with each pair of neighbours turned, as complex numbers are by multiplication."""
+    if len(vector) % 2:  # only where there are no turns
+        return vector
+    pairs = vector[0::2] + 1j * vector[1::2]
+    pairs *= np.exp(1j * (col * turns[:, 0] + row * turns[:, 1]))
+    return np.stack([pairs.real, pairs.imag], axis=1).reshape(-1)

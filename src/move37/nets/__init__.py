@@ -1,6 +1,6 @@
 """Networks: a neutral description, builders of known architectures, weights on disk, and the torch form.
 
-The description (`graph`) and the files (`weights`) need NumPy alone; only `torch_net` imports torch.
+The description (`graph`) and the files (`weights`) need NumPy alone; only the modules named `torch_…` import torch.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""Batch norms with fixed statistics folded into the convolutions before them: the same function in fewer steps.
+"""Batch norms with fixed statistics folded into the layers before them: the same function in fewer steps.
 
-Works on the neutral description, so every way of running a network profits. For inference only: a folded network no
-longer learns its statistics.
+A norm after a convolution scales and shifts its filters. After a sum of convolutions and dense layers that nothing else
+reads (as in KataGo's blocks with global pooling) it scales every part and shifts one. After a residual sum, which the
+next block reads too, and before an activation there is nothing to fold it into. Works on the neutral description, so
+every way of running a network profits. For inference only: a folded network no longer learns its statistics.
 """
 
 from __future__ import annotations
@@ -13,54 +15,64 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37.nets.graph import Graph, Network, Node
-from move37.nets.ops import BatchNorm, Conv2d
+from move37.nets.ops import Add, BatchNorm, Conv2d, Dense
 
 Arrays = Mapping[str, NDArray[np.float32]]
 
 
 def fold_batch_norm(network: Network) -> Network:
-    """An equal network without the batch norms that directly follow a convolution read by nothing else.
+    """An equal network without the batch norms that follow only what nothing else reads: convolutions, or their sums.
 
-    Other batch norms (as after a sum) stay. Outputs differ by rounding only.
+    Other batch norms stay. Outputs differ by rounding only.
     """
-    graph, uses = network.graph, network.graph.uses()
-    by_name = {node.name: node for node in graph.nodes}
-    folded = {
-        node.inputs[0]: node
-        for node in graph.nodes
-        if isinstance(node.op, BatchNorm) and uses[node.inputs[0]] == 1 and _is_conv(by_name.get(node.inputs[0]))
-    }
-    renamed = {norm.name: conv for conv, norm in folded.items()}
-    nodes: list[Node] = []
-    arrays: dict[str, NDArray[np.float32]] = {}
-    for node in graph.nodes:
-        if node.name in renamed:
-            continue
-        node_arrays = {name: network.arrays[name] for name in node.parameter_shapes()}
-        if node.name in folded:
-            node, node_arrays = _fold(node, folded[node.name], network.arrays)
-        nodes.append(replace(node, inputs=tuple(renamed.get(name, name) for name in node.inputs)))
-        arrays |= node_arrays
-    outputs = {output: renamed.get(name, name) for output, name in graph.outputs.items()}
-    return Network(network.spec, Graph(tuple(nodes), outputs), arrays)
+    uses = network.graph.uses()
+    by_name = {node.name: node for node in network.graph.nodes}
+    arrays = dict(network.arrays)
+    renamed: dict[str, str] = {}
+    for norm in network.graph.nodes:
+        parts = _parts(norm.inputs[0], by_name, uses) if isinstance(norm.op, BatchNorm) else ()
+        if parts:
+            renamed[norm.name] = norm.inputs[0]
+            _fold(norm, [by_name[name] for name in parts], by_name, arrays)
+    nodes = tuple(
+        replace(by_name[node.name], inputs=tuple(renamed.get(name, name) for name in node.inputs))
+        for node in network.graph.nodes
+        if node.name not in renamed
+    )
+    outputs = {output: renamed.get(name, name) for output, name in network.graph.outputs.items()}
+    graph = Graph(nodes, outputs)
+    return Network(network.spec, graph, {name: arrays[name] for name in graph.parameter_shapes()})
 
 
-def _is_conv(node: Node | None) -> bool:
-    return node is not None and isinstance(node.op, Conv2d)
+def _parts(name: str, by_name: Mapping[str, Node], uses: Mapping[str, int]) -> tuple[str, ...]:
+    """Names of the layers whose sum is `name`, a convolution first; none if a norm cannot be folded into them."""
+    node = by_name.get(name)
+    if node is None or uses[name] != 1:
+        return ()
+    if isinstance(node.op, Conv2d | Dense):
+        return (name,)
+    if not isinstance(node.op, Add):
+        return ()
+    first, second = (_parts(source, by_name, uses) for source in node.inputs)
+    return first + second if first and second else ()
 
 
 @np.errstate(all="ignore")  # damaged weights are told by what they answer, in one sentence
-def _fold(conv: Node, norm: Node, arrays: Arrays) -> tuple[Node, dict[str, NDArray[np.float32]]]:
-    """`conv` with a bias, and its arrays, doing what `conv` and then `norm` did."""
-    assert isinstance(conv.op, Conv2d)
+def _fold(norm: Node, parts: list[Node], by_name: dict[str, Node], arrays: dict[str, NDArray[np.float32]]) -> None:
+    """Make the sum of `parts` do what `norm` did after it: change their arrays, and give the first one a bias."""
     assert isinstance(norm.op, BatchNorm)
     weight, bias, mean, variance = (
         arrays[f"{norm.name}.{key}"].astype(np.float64) for key in ("weight", "bias", "mean", "variance")
     )
     scale = weight / np.sqrt(variance + norm.op.epsilon)
-    before = arrays[f"{conv.name}.bias"] if conv.op.bias else 0.0
-    folded = {
-        f"{conv.name}.weight": (arrays[f"{conv.name}.weight"] * scale[:, None, None, None]).astype(np.float32),
-        f"{conv.name}.bias": (bias + (before - mean) * scale).astype(np.float32),
-    }
-    return replace(conv, op=replace(conv.op, bias=True)), folded
+    for part in parts:
+        key = f"{part.name}.weight"
+        arrays[key] = (arrays[key] * scale.reshape(-1, *[1] * (arrays[key].ndim - 1))).astype(np.float32)
+        before = arrays.get(f"{part.name}.bias")
+        shift = bias - mean * scale if part is parts[0] else None
+        if before is not None or shift is not None:
+            moved = (0.0 if before is None else before * scale) + (0.0 if shift is None else shift)
+            arrays[f"{part.name}.bias"] = np.asarray(moved, np.float32)
+    first = parts[0]
+    assert isinstance(first.op, Conv2d)
+    by_name[first.name] = replace(first, op=replace(first.op, bias=True))

@@ -17,16 +17,52 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from move37.nets.ops import GLOBALS, SPATIAL, Op, Shape
+from move37.nets.ops import GLOBALS, MOST_NUMBERS, SPATIAL, Op, Shape
 
-__all__ = ["GLOBALS", "SPATIAL", "Graph", "GraphError", "Network", "NetworkSpec", "Node", "output_shapes"]
+__all__ = [
+    "GLOBALS",
+    "SPATIAL",
+    "Graph",
+    "GraphError",
+    "KataGoSpec",
+    "Network",
+    "NetworkSpec",
+    "Node",
+    "check_sizes",
+    "output_shapes",
+]
 
-OUTPUT_NAMES = ("policy", "value", "ownership", "score")
+OUTPUT_NAMES = ("policy", "optimistic", "value", "value_logits", "misc", "ownership", "score")
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
+
+MOST_NODES = 2**13
+"""The largest networks of the field have some hundreds."""
+_ANY_SIZE = ((19, 19), (9, 13))
+"""A network for any size is checked on these; no layer that depends on the size fits both."""
 
 
 class GraphError(ValueError):
     """A description that contradicts itself; the message says which node and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class KataGoSpec:
+    """What a KataGo network's file says beyond its layers; `katago_outputs` reads its raw outputs with it.
+
+    `version`: of the model format, 8 to 17; it decides how the short-term errors are meant.
+    `score_mean` to `score_error`: multipliers of the outputs of those names.
+    `suicide_area`: the network was trained with planes of unconditional life as if suicide of several stones were
+    allowed, whatever the rules.
+    """
+
+    version: int
+    score_mean: float = 20.0
+    score_stdev: float = 20.0
+    lead: float = 20.0
+    variance_time: float = 40.0
+    winloss_error: float = 0.25
+    score_error: float = 30.0
+    suicide_area: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +73,10 @@ class NetworkSpec:
     `board_sizes`: (rows, cols) it may be used on; empty means any size.
     `komi_band`: lowest and highest komi it was trained for, both included; None if it is shown komi or does not care.
     `rules`: name of the ruleset it was trained for.
-    `pass_rule`: "trained" if the last policy entry is a learned logit for pass; networks without one name their rule.
+    `pass_rule`: "trained" if the last policy entry is a learned logit for pass; networks without one name their rule:
+    "mean" if it is the mean of the points' logits.
     `training`: a summary for people: data, steps, held-out accuracy. Plain JSON values.
+    `katago`: how to read the outputs of a KataGo network; None for networks whose outputs are used as they are.
     """
 
     name: str
@@ -50,6 +88,7 @@ class NetworkSpec:
     rules: str = "tromp-taylor"
     pass_rule: str = "trained"
     training: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    katago: KataGoSpec | None = None
 
     def supports(self, rows: int, cols: int) -> bool:
         """Whether the network may be used on boards of `rows` x `cols`."""
@@ -77,20 +116,24 @@ class Node:
 class Graph:
     """Nodes in an order in which each comes after its inputs, and which node each named output is.
 
-    `outputs` maps "policy" (logits [B, A], pass last), "value" ([B, 1] in [-1, 1], for the player to move) and later
-    outputs to node names.
+    `outputs` maps names of outputs, all for the player to move, to node names. Without the batch axis:
+    "policy" [A]: logits, pass last. "optimistic" [A]: logits of a second policy that hopes for the best.
+    "value" [1]: in [-1, 1]. KataGo networks give "value_logits" [3] instead: of a win, a loss, no result.
+    "misc" [K]: KataGo's scores and errors, raw (`katago_outputs`). "ownership" [1, H, W]: before tanh. "score" [1].
     """
 
     nodes: tuple[Node, ...]
     outputs: Mapping[str, str]
 
     def __post_init__(self) -> None:
+        if len(self.nodes) > MOST_NODES:
+            raise GraphError(f"there are {len(self.nodes):,} nodes, and no network has more than {MOST_NODES:,}")
         known = {SPATIAL, GLOBALS}
         for node in self.nodes:
             _check_node(node, known)
             known.add(node.name)
         for output, name in self.outputs.items():
-            if output not in OUTPUT_NAMES or name not in known:
+            if output not in OUTPUT_NAMES or name not in known - {SPATIAL, GLOBALS}:
                 raise GraphError(f"output {output!r} names node {name!r}; outputs are {', '.join(OUTPUT_NAMES)}")
 
     def parameter_shapes(self) -> dict[str, Shape]:
@@ -114,9 +157,12 @@ class Graph:
         shapes = {SPATIAL: spatial, GLOBALS: globals_}
         for node in self.nodes:
             try:
-                shapes[node.name] = node.op.output_shape(*(shapes[name] for name in node.inputs))
+                shape = node.op.output_shape(*(shapes[name] for name in node.inputs))
             except ValueError as error:
                 raise GraphError(f"node {node.name!r}: {error}") from None
+            if math.prod(shape) > MOST_NUMBERS:
+                raise GraphError(f"node {node.name!r} would give {math.prod(shape):,} numbers, over {MOST_NUMBERS:,}")
+            shapes[node.name] = shape
         return shapes
 
 
@@ -145,11 +191,25 @@ class Network:
         return output_shapes(self.spec, self.graph, rows, cols)
 
 
+def check_sizes(spec: NetworkSpec, graph: Graph) -> None:
+    """See that `graph` runs on all board sizes of `spec`, on any if it names none; GraphError if it does not."""
+    for rows, cols in spec.board_sizes or _ANY_SIZE:
+        output_shapes(spec, graph, rows, cols)
+
+
 def output_shapes(spec: NetworkSpec, graph: Graph, rows: int, cols: int) -> dict[str, Shape]:
     """Shapes of the outputs of `graph` with the inputs of `spec`, no batch axis; GraphError if it cannot run."""
     shapes = graph.node_shapes((spec.planes, rows, cols), (spec.globals,))
     found = {output: shapes[name] for output, name in graph.outputs.items()}
-    for output, wanted in (("policy", (rows * cols + 1,)), ("value", (1,))):
+    logits = (rows * cols + 1,)
+    shapes_by_output = {
+        "policy": logits,
+        "optimistic": logits,
+        "value": (1,),
+        "value_logits": (3,),
+        "ownership": (1, rows, cols),
+    }
+    for output, wanted in shapes_by_output.items():
         if output in found and found[output] != wanted:
             raise GraphError(f"{output} has shape {found[output]} on {rows}x{cols}, expected {wanted}")
     return found

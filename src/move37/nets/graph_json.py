@@ -11,7 +11,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast, get_args
 
 from move37.nets import ops
-from move37.nets.graph import Graph, NetworkSpec, Node
+from move37.nets.graph import Graph, KataGoSpec, NetworkSpec, Node
+
+_LARGEST = 2**24
+"""Of a whole number in a description: no layer is wider."""
+_LONGEST_TEXT = 1000
+_SIZES = 19 * 19
 
 _OPS: dict[str, type[Any]] = {cls.__name__: cls for cls in get_args(ops.Op)}
 
@@ -29,16 +34,31 @@ def spec_from_json(values: Any) -> NetworkSpec:
     found = cast(dict[str, Any], values)
     band = found.get("komi_band")
     return NetworkSpec(
-        name=_typed(found, "name", str),
-        encoder=_typed(found, "encoder", str),
-        planes=_typed(found, "planes", int),
-        globals=_typed(found, "globals", int),
-        board_sizes=tuple(_board_size(size) for size in _typed(found, "board_sizes", list)),
+        name=_text(found, "name"),
+        encoder=_text(found, "encoder"),
+        planes=_count(found, "planes", 1),
+        globals=_count(found, "globals", 0),
+        board_sizes=_board_sizes(_typed(found, "board_sizes", list)),
         komi_band=None if band is None else _komi_band(band),
-        rules=_typed(found, "rules", str),
-        pass_rule=_typed(found, "pass_rule", str),
+        rules=_text(found, "rules"),
+        pass_rule=_text(found, "pass_rule"),
         training=_typed(found, "training", dict),
+        katago=None if found.get("katago") is None else _katago(_typed(found, "katago", dict)),
     )
+
+
+def _katago(values: dict[str, Any]) -> KataGoSpec:
+    spec = KataGoSpec(**values)
+    for field in dataclasses.fields(spec):
+        _check_setting("a KataGo network", field, getattr(spec, field.name))
+    return spec
+
+
+def _board_sizes(values: list[Any]) -> tuple[tuple[int, int], ...]:
+    sizes = tuple(_board_size(size) for size in values[: _SIZES + 1])
+    if len(set(sizes)) != len(values):
+        raise ValueError("a board size is named twice")
+    return sizes
 
 
 def _board_size(value: Any) -> tuple[int, int]:
@@ -86,7 +106,7 @@ def _node(entry: dict[str, Any]) -> Node:
 
 def _check_setting(kind: str, field: dataclasses.Field[Any], value: Any) -> None:
     fits = {
-        "int": type(value) is int and value >= 1,
+        "int": type(value) is int and 1 <= value <= _LARGEST,
         "float": isinstance(value, int | float) and 0 < value < math.inf,
         "bool": isinstance(value, bool),
         "tuple[str, ...]": isinstance(value, tuple),
@@ -102,8 +122,24 @@ def _typed(values: dict[str, Any], key: str, kind: type[Any]) -> Any:
     return value
 
 
+def _text(values: dict[str, Any], key: str) -> str:
+    value: str = _typed(values, key, str)
+    if not value.isprintable() or len(value) > _LONGEST_TEXT:
+        raise ValueError(f"{key} should be a text of one line, not {value!r}")
+    return value
+
+
+def _count(values: dict[str, Any], key: str, least: int) -> int:
+    value: int = _typed(values, key, int)
+    if isinstance(value, bool) or not least <= value <= _LARGEST:
+        raise ValueError(f"{key} should be a number from {least:,} to {_LARGEST:,}, not {value!r}")
+    return value
+
+
 def _plain(value: Any) -> Any:
     """Tuples as lists, other mappings as dicts, as JSON has them."""
+    if isinstance(value, KataGoSpec):
+        return dataclasses.asdict(value)
     if isinstance(value, tuple):
         return [_plain(item) for item in cast(Iterable[Any], value)]
     if isinstance(value, Mapping):

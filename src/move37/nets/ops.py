@@ -1,7 +1,8 @@
 """The operations a network description may use, each a frozen dataclass.
 
 Each says the shapes of its parameters and of its output, without the batch axis; none computes. Softmax is not among
-them: networks give logits. Adding an operation means adding it here, in `torch_net`, and in the tests' plain twin.
+them: networks give logits. Nor are masks: a batch has one board size and its planes no padding, so every point counts.
+Adding an operation means adding it here, in `torch_net`, and in the tests' plain twin.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ Shape = tuple[int, ...]
 SPATIAL = "spatial"
 GLOBALS = "globals"
 
-POOLINGS = ("mean", "mean_sized", "max")
+MOST_NUMBERS = 2**27
+"""What one operation may need for one position: more than the widest network, less than the memory of a machine."""
+
+POOLINGS = ("mean", "mean_sized", "max", "mean_sized_squared")
 
 
 def _one(shapes: tuple[Shape, ...], rank: int) -> Shape:
@@ -79,6 +83,28 @@ class BatchNorm:
 
 
 @dataclass(frozen=True, slots=True)
+class PointBias:
+    """Adds a number of its own to each point, the same in every channel; for one board size.
+
+    bias float32[rows, cols].
+    """
+
+    rows: int
+    cols: int
+
+    def parameter_shapes(self) -> dict[str, Shape]:
+        """Shapes by parameter name."""
+        return {"bias": (self.rows, self.cols)}
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """[C, rows, cols] stays; ValueError if the inputs do not fit."""
+        shape = _one(shapes, 3)
+        if shape[1:] != (self.rows, self.cols):
+            raise ValueError(f"is for a board of {self.rows}x{self.cols}, not {shape[1]}x{shape[2]}")
+        return shape
+
+
+@dataclass(frozen=True, slots=True)
 class Dense:
     """x @ weight.T + bias. weight float32[outputs, inputs], bias float32[outputs] if `bias`."""
 
@@ -120,6 +146,107 @@ class Tanh(_NoParameters):
 
 
 @dataclass(frozen=True, slots=True)
+class Mish(_NoParameters):
+    """x * tanh(log(1 + exp(x))) (Misra, Mish: A Self Regularized Non-Monotonic Activation Function, 2019)."""
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """Any shape stays."""
+        (shape,) = shapes
+        return shape
+
+
+@dataclass(frozen=True, slots=True)
+class Silu(_NoParameters):
+    """x / (1 + exp(-x))."""
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """Any shape stays."""
+        (shape,) = shapes
+        return shape
+
+
+@dataclass(frozen=True, slots=True)
+class RmsNorm:
+    """x / sqrt(mean(x²) + epsilon) * weight (+ bias), weight and bias by channel.
+
+    The mean of the squares is over the channels of each point, or with `spatial` over all channels and points at once
+    (Zhang and Sennrich, Root Mean Square Layer Normalization, 2019). weight float32[channels], bias float32[channels]
+    if `bias`.
+    """
+
+    channels: int
+    epsilon: float = 1e-6
+    spatial: bool = False
+    bias: bool = False
+
+    def parameter_shapes(self) -> dict[str, Shape]:
+        """Shapes by parameter name."""
+        return dict.fromkeys(("weight", "bias") if self.bias else ("weight",), (self.channels,))
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """[channels, H, W] stays; ValueError if the inputs do not fit."""
+        shape = _one(shapes, 3)
+        if shape[0] != self.channels:
+            raise ValueError(f"expects {self.channels} channels, not {shape[0]}")
+        return shape
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """Every point looks at every point: softmax(q · k / sqrt(key_size)) times v in each head, heads joined by `out`.
+
+    Query head h uses key/value head h // (heads // kv_heads). With `rotary`, the pairs (2p, 2p + 1) of the channels of
+    q and k are turned by column * frequencies[head, p, 0] + row * frequencies[head, p, 1], head being the key/value
+    head (Su et al., RoFormer, 2021, on two axes). No biases.
+
+    query [heads * key_size, channels], key [kv_heads * key_size, channels], value [kv_heads * value_size, channels],
+    out [channels, heads * value_size], frequencies [kv_heads, key_size / 2, 2] if `rotary`; all float32.
+    """
+
+    channels: int
+    heads: int
+    kv_heads: int
+    key_size: int
+    value_size: int
+    rotary: bool = False
+
+    def parameter_shapes(self) -> dict[str, Shape]:
+        """Shapes by parameter name."""
+        shapes: dict[str, Shape] = {
+            "query": (self.heads * self.key_size, self.channels),
+            "key": (self.kv_heads * self.key_size, self.channels),
+            "value": (self.kv_heads * self.value_size, self.channels),
+            "out": (self.channels, self.heads * self.value_size),
+        }
+        return shapes | ({"frequencies": (self.kv_heads, self.key_size // 2, 2)} if self.rotary else {})
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """[channels, H, W] stays; ValueError if the inputs or the numbers of heads do not fit."""
+        shape = _one(shapes, 3)
+        if shape[0] != self.channels:
+            raise ValueError(f"expects {self.channels} channels, not {shape[0]}")
+        if self.heads % self.kv_heads or (self.rotary and self.key_size % 2):
+            raise ValueError(
+                f"{self.heads} heads cannot share {self.kv_heads} key/value heads, or {self.key_size} channels are odd"
+            )
+        if self.heads * (shape[1] * shape[2]) ** 2 > MOST_NUMBERS:
+            raise ValueError(f"{self.heads} heads are more than memory allows")
+        return shape
+
+
+@dataclass(frozen=True, slots=True)
+class Multiply(_NoParameters):
+    """Product of two inputs of one shape, number by number."""
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """The shape of both; ValueError if they differ."""
+        first, second = shapes
+        if first != second:
+            raise ValueError(f"cannot multiply {first} by {second}")
+        return first
+
+
+@dataclass(frozen=True, slots=True)
 class Add(_NoParameters):
     """Sum of two inputs; a second one of shape [C] is added to every point of a first one of shape [C, H, W]."""
 
@@ -136,7 +263,8 @@ class GlobalPool(_NoParameters):
     """[C, H, W] to [C * len(kinds)]: one number a channel for each kind, kinds in order.
 
     "mean": over the board; "max": over the board; "mean_sized": the mean times (sqrt(H * W) - 14) / 10, which lets a
-    network tell board sizes apart (Wu, Accelerating Self-Play Learning in Go, 2019, appendix on the architecture).
+    network tell board sizes apart (Wu, Accelerating Self-Play Learning in Go, 2019, appendix on the architecture);
+    "mean_sized_squared": the mean times ((sqrt(H * W) - 14)² / 100 - 0.1), of the same source.
     """
 
     kinds: tuple[str, ...]
@@ -170,4 +298,6 @@ class Concat(_NoParameters):
         return (sum(shape[0] for shape in shapes), *shapes[0][1:])
 
 
-Op = Conv2d | BatchNorm | Dense | Relu | Tanh | Add | GlobalPool | Flatten | Concat
+Activation = Relu | Mish | Silu | Tanh
+Layer = Conv2d | BatchNorm | RmsNorm | PointBias | Dense | Attention
+Op = Layer | Activation | Add | Multiply | GlobalPool | Flatten | Concat

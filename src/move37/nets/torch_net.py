@@ -2,11 +2,12 @@
 
 One module interprets any graph, so an architecture is written once, in its description. Parameters keep their names
 from the description (`node.weight`), except that batch norm's `mean` and `variance` are torch's `running_mean` and
-`running_var`. The only module of `nets` that imports torch.
+`running_var`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
@@ -20,6 +21,7 @@ from torch.nn import functional
 from move37.nets import ops
 from move37.nets.folding import fold_batch_norm
 from move37.nets.graph import GLOBALS, SPATIAL, Graph, Network, NetworkSpec, Node
+from move37.nets.torch_layers import AttentionLayer, PointBiasLayer, RmsNormLayer
 
 _TORCH_NAMES = {"mean": "running_mean", "variance": "running_var"}
 
@@ -83,8 +85,10 @@ def with_training(network: Network, training: Mapping[str, Any]) -> Network:
     return Network(replace(network.spec, training=dict(training)), network.graph, network.arrays)
 
 
-def inference_module(network: Network, device: str | torch.device = "cpu") -> GraphModule:
-    """`network` for inference on `device`: norms folded, channels last, no gradients.
+def inference_module(
+    network: Network, device: str | torch.device = "cpu", layout: torch.memory_format = torch.channels_last
+) -> GraphModule:
+    """`network` for inference on `device`: norms folded, filters in `layout`, no gradients.
 
     Call it under `torch.inference_mode()`.
     """
@@ -92,7 +96,7 @@ def inference_module(network: Network, device: str | torch.device = "cpu") -> Gr
     module.to(device=device)
     for parameter in module.parameters():
         if parameter.dim() == 4:
-            parameter.data = parameter.data.contiguous(memory_format=torch.channels_last)
+            parameter.data = parameter.data.contiguous(memory_format=layout)
     return module
 
 
@@ -105,6 +109,12 @@ def _layer(op: ops.Op) -> nn.Module | None:
             return nn.BatchNorm2d(op.channels, eps=op.epsilon)
         case ops.Dense():
             return nn.Linear(op.inputs, op.outputs, bias=op.bias)
+        case ops.RmsNorm():
+            return RmsNormLayer(op)
+        case ops.PointBias():
+            return PointBiasLayer(op)
+        case ops.Attention():
+            return AttentionLayer(op)
         case _:
             return None
 
@@ -116,6 +126,12 @@ def _compute(op: ops.Op, inputs: list[Tensor]) -> Tensor:
             return functional.relu(inputs[0])
         case ops.Tanh():
             return torch.tanh(inputs[0])
+        case ops.Mish():
+            return functional.mish(inputs[0])
+        case ops.Silu():
+            return functional.silu(inputs[0])
+        case ops.Multiply():
+            return inputs[0] * inputs[1]
         case ops.Add():
             first, second = inputs
             return first + (second if second.dim() == first.dim() else second[:, :, None, None])
@@ -133,7 +149,10 @@ def _pool(kind: str, x: Tensor) -> Tensor:
     if kind == "max":
         return x.amax(dim=(2, 3))
     mean = x.mean(dim=(2, 3))
-    return mean if kind == "mean" else mean * ((float(x.shape[2] * x.shape[3]) ** 0.5 - 14.0) / 10.0)
+    if kind == "mean":
+        return mean
+    size = (math.sqrt(x.shape[2] * x.shape[3]) - 14.0) / 10.0
+    return mean * (size if kind == "mean_sized" else size * size - 0.1)
 
 
 def _plan(graph: Graph) -> list[tuple[Node, tuple[str, ...]]]:

@@ -1,159 +1,52 @@
-"""Networks on disk: one safetensors file holds the arrays, and its metadata everything else.
+"""Networks on disk, whatever program wrote them: the one door to loading, saving and finding.
 
-Metadata (all values are text): `format` "move37", `format_version`, `spec` and `graph` as JSON. A file is checked from
-its header alone (spec, graph, names, dtypes, shapes, length) before its arrays are read, so a damaged or foreign file
-costs no memory. Nothing is ever unpickled. Other programs' formats have their own readers.
+Which format a file has is told by its content (`file_kind`), never by its name alone. Each format has its own reader,
+which gives the neutral description; saving is in our own format (`own_file`). Where networks lie is `finding`'s
+business.
 """
 
 from __future__ import annotations
 
-import json
-from importlib import resources
 from pathlib import Path
-from typing import Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load_file  # pyright: ignore[reportUnknownVariableType]  # its stubs leave a type open
-from safetensors.numpy import save as to_bytes
+from move37.nets import katago, leela, own_file
+from move37.nets.file_kind import OWN_SUFFIX as SUFFIX
+from move37.nets.file_kind import FileKind, kind_of, plain_name
+from move37.nets.finding import bundled, find
+from move37.nets.graph import Graph, Network, NetworkSpec
+from move37.nets.own_file import FORMAT, FORMAT_VERSION, save
 
-from move37.errors import NetworkFileError
-from move37.files import replacing
-from move37.nets.graph import Graph, GraphError, Network, NetworkSpec, output_shapes
-from move37.nets.graph_json import graph_from_json, graph_to_json, spec_from_json, spec_to_json
-from move37.nets.ops import Shape
-
-FORMAT = "move37"
-FORMAT_VERSION = 1
-SUFFIX = ".safetensors"
-
-_LENGTH_BYTES = 8  # a safetensors file starts with the length of its JSON header
-_MAX_HEADER = 16 * 2**20
-
-
-def save(network: Network, path: Path | str) -> None:
-    """Write `network` to `path`, whole or not at all; NetworkFileError in one sentence if the system refuses."""
-    target = Path(path)
-    metadata = {
-        "format": FORMAT,
-        "format_version": str(FORMAT_VERSION),
-        "spec": json.dumps(spec_to_json(network.spec), ensure_ascii=False),
-        "graph": json.dumps(graph_to_json(network.graph)),
-    }
-    arrays = {name: np.ascontiguousarray(array) for name, array in network.arrays.items()}
-    try:
-        with replacing(target) as temporary:
-            temporary.write_bytes(to_bytes(arrays, metadata))  # save_file would make it readable by its owner alone
-    except (OSError, SafetensorError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise NetworkFileError(
-            f"{target}: the network could not be saved ({reason}); free space or choose another path."
-        ) from error
+__all__ = [
+    "FORMAT",
+    "FORMAT_VERSION",
+    "SUFFIX",
+    "bundled",
+    "find",
+    "load",
+    "load_description",
+    "plain_name",
+    "save",
+]
 
 
 def load(path: Path | str) -> Network:
     """The network in the file `path`; NetworkFileError in one sentence: path, what was expected, what was found."""
-    source = Path(path)
-    spec, graph = load_description(source)
-    try:
-        arrays: dict[str, NDArray[np.float32]] = load_file(source)
-    except (OSError, SafetensorError) as error:
-        raise NetworkFileError(f"{source}: the arrays could not be read ({error}).") from error
-    for name, array in arrays.items():
-        if not np.isfinite(array).all():
-            raise NetworkFileError(f"{source}: array {name!r} should hold finite numbers, but holds NaN or infinity.")
-    return Network(spec, graph, arrays)
+    match kind_of(path):
+        case FileKind.MOVE37:
+            return own_file.load(path)
+        case FileKind.KATAGO:
+            return katago.load(path)
+        case FileKind.LEELA:
+            return leela.load(path)
 
 
 def load_description(path: Path | str) -> tuple[NetworkSpec, Graph]:
-    """Spec and graph of the file `path`, all of its header checked, no arrays read; NetworkFileError as `load`."""
-    source = Path(path)
-    header, available = _read_header(source)
-    metadata = _object(header.pop("__metadata__", None))
-    if metadata.get("format") != FORMAT:
-        raise NetworkFileError(
-            f'{source}: expected a move37 network, found safetensors metadata without format "{FORMAT}".'
-        )
-    version = metadata.get("format_version")
-    if version != str(FORMAT_VERSION):
-        raise NetworkFileError(f"{source}: expected format version {FORMAT_VERSION}, found {version}.")
-    try:
-        spec = spec_from_json(json.loads(metadata["spec"]))
-        graph = graph_from_json(json.loads(metadata["graph"]))
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise NetworkFileError(f"{source}: the spec or graph in its metadata is not valid ({error}).") from error
-    _check_arrays(source, header, graph.parameter_shapes(), available)
-    try:
-        for rows, cols in spec.board_sizes:
-            output_shapes(spec, graph, rows, cols)
-    except GraphError as error:
-        raise NetworkFileError(f"{source}: the graph does not fit its spec ({error}).") from error
-    return spec, graph
+    """Spec and graph of the file `path`; errors as `load`.
 
-
-def bundled() -> dict[str, Path]:
-    """The networks that come with the package: paths by name, in order of names; empty if there is none."""
-    folder = Path(str(resources.files("move37"))) / "weights"
-    return {path.stem: path for path in sorted(folder.glob(f"*{SUFFIX}"))} if folder.is_dir() else {}
-
-
-def find(name_or_path: Path | str) -> Path:
-    """Path of a bundled network by its name, or of a file; NetworkFileError listing the names if there is neither."""
-    known = bundled()
-    if str(name_or_path) in known:
-        return known[str(name_or_path)]
-    path = Path(name_or_path)
-    try:
-        if path.is_file():
-            return path
-        found = "a folder" if path.is_dir() else "nothing of that name"
-    except OSError as error:
-        found = error.strerror or str(error)
-    names = ", ".join(known) or "none"
-    raise NetworkFileError(f"{path}: expected a network file or a bundled name ({names}), found {found}.")
-
-
-def _read_header(path: Path) -> tuple[dict[str, Any], int]:
-    """The JSON header of a safetensors file, and how many bytes of arrays follow it."""
-    try:
-        with path.open("rb") as file:
-            total = path.stat().st_size
-            length = int.from_bytes(file.read(_LENGTH_BYTES), "little")
-            available = total - _LENGTH_BYTES - length
-            if length > _MAX_HEADER or available < 0 or total < _LENGTH_BYTES:
-                raise NetworkFileError(
-                    f"{path}: expected a safetensors file, found {total} bytes that are cut short or of another format."
-                )
-            raw = file.read(length)
-    except OSError as error:
-        raise NetworkFileError(f"{path}: expected a network file, but it cannot be read ({error.strerror}).") from error
-    try:
-        header = json.loads(raw.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise NetworkFileError(f"{path}: expected a safetensors header, found something else ({error}).") from error
-    if not isinstance(header, dict):
-        raise NetworkFileError(f"{path}: expected a safetensors header, found a JSON {type(header).__name__}.")
-    return cast(dict[str, Any], header), available
-
-
-def _object(value: Any) -> dict[str, Any]:
-    """`value` if it is a JSON object, else an empty one."""
-    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
-
-
-def _check_arrays(path: Path, header: dict[str, Any], wanted: dict[str, Shape], available: int) -> None:
-    missing = [name for name in wanted if name not in header] or [name for name in header if name not in wanted]
-    if missing:
-        state = "is missing" if missing[0] in wanted else "is not in the graph"
-        raise NetworkFileError(f"{path}: expected {len(wanted)} arrays, but array {missing[0]!r} {state}.")
-    for name, shape in wanted.items():
-        entry = _object(header[name])
-        found = (entry.get("dtype"), entry.get("shape"))
-        if found != ("F32", list(shape)):
-            raise NetworkFileError(f"{path}: array {name!r} should be F32 {list(shape)}, but is {found}.")
-    size = 4 * sum(int(np.prod(shape, dtype=np.int64)) for shape in wanted.values())
-    if size != available:
-        raise NetworkFileError(
-            f"{path}: expected {size} bytes of arrays, found {available}; the file is cut short or damaged."
-        )
+    Of our own files the headers are read and no arrays. Those of other programs are read whole: they do not describe
+    themselves apart from their arrays.
+    """
+    if kind_of(path) is FileKind.MOVE37:
+        return own_file.load_description(path)
+    network = load(path)
+    return network.spec, network.graph

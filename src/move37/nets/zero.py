@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from move37.errors import ConfigError
 from move37.nets.graph import SPATIAL, Graph, Network, NetworkSpec, Node
-from move37.nets.ops import Add, BatchNorm, Concat, Conv2d, Dense, Flatten, GlobalPool, Op, Relu, Tanh
+from move37.nets.ops import Add, BatchNorm, Concat, Conv2d, Dense, Flatten, GlobalPool, Op, Relu, RmsNorm, Tanh
 
 HEADS = ("paper", "pooled")
 PAPER_POLICY_FILTERS = 2  # Methods: "a convolution of 2 filters of kernel size 1 x 1"
@@ -35,24 +35,28 @@ MAX_BLOCKS, MAX_FILTERS = 1000, 100_000
 POOLINGS = ("mean", "mean_sized", "max")
 
 
-class _Builder:
+class Builder:
     """Collects nodes in order; each method returns the name of the last node it added."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
 
     def add(self, name: str, op: Op, *inputs: str) -> str:
+        """Add one node."""
         self.nodes.append(Node(name, op, inputs))
         return name
 
     def conv_norm(self, name: str, source: str, channels: int, filters: int, kernel: int) -> str:
+        """A convolution and its batch norm, `name_conv` and `name_norm`."""
         conv = self.add(f"{name}_conv", Conv2d(channels, filters, kernel), source)
         return self.add(f"{name}_norm", BatchNorm(filters), conv)
 
     def conv_norm_relu(self, name: str, source: str, channels: int, filters: int, kernel: int) -> str:
+        """The same with a ReLU, `name_relu`."""
         return self.add(f"{name}_relu", Relu(), self.conv_norm(name, source, channels, filters, kernel))
 
     def residual(self, name: str, source: str, filters: int) -> str:
+        """A residual block of two 3x3 convolutions."""
         inner = self.conv_norm_relu(f"{name}a", source, filters, filters, 3)
         outer = self.conv_norm(f"{name}b", inner, filters, filters, 3)
         return self.add(f"{name}_relu", Relu(), self.add(f"{name}_sum", Add(), outer, source))
@@ -83,21 +87,8 @@ def zero_network(
     """
     board_sizes = tuple((size, size) if isinstance(size, int) else size for size in sizes)
     _check(blocks, filters, (policy_filters, value_filters, value_hidden), board_sizes, head)
-    builder = _Builder()
-    trunk = builder.conv_norm_relu("input", SPATIAL, planes, filters, 3)
-    for block in range(blocks):
-        trunk = builder.residual(f"block{block}", trunk, filters)
-    paper = head == "paper"
-    widths = (
-        policy_filters or (PAPER_POLICY_FILTERS if paper else 32),
-        value_filters or (PAPER_VALUE_FILTERS if paper else 32),
-    )
-    outputs = (
-        _paper_heads(builder, trunk, filters, board_sizes[0], widths, value_hidden)
-        if paper
-        else _pooled_heads(builder, trunk, filters, widths, value_hidden)
-    )
-    graph = Graph(tuple(builder.nodes), outputs)
+    shape = (blocks, filters, planes, policy_filters, value_filters, value_hidden)
+    graph = paper_graph(*shape, size=board_sizes[0]) if head == "paper" else pooled_graph(*shape)
     spec = NetworkSpec(
         name=name or f"zero-{blocks}x{filters}",
         encoder=encoder,
@@ -109,14 +100,49 @@ def zero_network(
     return Network(spec, graph, initial_arrays(graph, rng))
 
 
+def paper_graph(
+    blocks: int,
+    filters: int,
+    planes: int,
+    policy_filters: int | None = None,
+    value_filters: int | None = None,
+    value_hidden: int = PAPER_VALUE_HIDDEN,
+    *,
+    size: tuple[int, int],
+) -> Graph:
+    """The paper's network for one board size; widths that are None are the paper's. Checks nothing."""
+    builder = Builder()
+    trunk = _tower(builder, blocks, filters, planes)
+    widths = (policy_filters or PAPER_POLICY_FILTERS, value_filters or PAPER_VALUE_FILTERS)
+    outputs = _paper_heads(builder, trunk, filters, size, widths, value_hidden)
+    return Graph(tuple(builder.nodes), outputs)
+
+
+def pooled_graph(
+    blocks: int, filters: int, planes: int, policy_filters: int | None, value_filters: int | None, value_hidden: int
+) -> Graph:
+    """The network with pooled heads, for every board size; widths that are None are 32. Checks nothing."""
+    builder = Builder()
+    trunk = _tower(builder, blocks, filters, planes)
+    outputs = _pooled_heads(builder, trunk, filters, (policy_filters or 32, value_filters or 32), value_hidden)
+    return Graph(tuple(builder.nodes), outputs)
+
+
+def _tower(builder: Builder, blocks: int, filters: int, planes: int) -> str:
+    trunk = builder.conv_norm_relu("input", SPATIAL, planes, filters, 3)
+    for block in range(blocks):
+        trunk = builder.residual(f"block{block}", trunk, filters)
+    return trunk
+
+
 def initial_arrays(graph: Graph, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
     """Starting arrays by name: weights He-normal (He et al. 2015, deviation sqrt(2 / fan-in)), norms neutral."""
     arrays: dict[str, NDArray[np.float32]] = {}
     for node in graph.nodes:
         for name, shape in node.parameter_shapes().items():
-            if isinstance(node.op, BatchNorm):
+            if isinstance(node.op, BatchNorm | RmsNorm):
                 arrays[name] = np.full(shape, 1.0 if name.endswith((".weight", ".variance")) else 0.0, np.float32)
-            elif name.endswith(".weight"):
+            elif len(shape) > 1:
                 deviation = np.sqrt(2.0 / np.prod(shape[1:]))
                 arrays[name] = (rng.standard_normal(shape) * deviation).astype(np.float32)
             else:
@@ -142,7 +168,7 @@ def _check(
 
 
 def _paper_heads(
-    builder: _Builder, trunk: str, filters: int, size: tuple[int, int], widths: tuple[int, int], hidden: int
+    builder: Builder, trunk: str, filters: int, size: tuple[int, int], widths: tuple[int, int], hidden: int
 ) -> dict[str, str]:
     points = size[0] * size[1]
     policy = builder.conv_norm_relu("policy", trunk, filters, widths[0], 1)
@@ -153,7 +179,7 @@ def _paper_heads(
     return {"policy": policy, "value": _value_layers(builder, value, widths[1] * points, hidden)}
 
 
-def _pooled_heads(builder: _Builder, trunk: str, filters: int, widths: tuple[int, int], hidden: int) -> dict[str, str]:
+def _pooled_heads(builder: Builder, trunk: str, filters: int, widths: tuple[int, int], hidden: int) -> dict[str, str]:
     policy = builder.conv_norm_relu("policy", trunk, filters, widths[0], 1)
     points = builder.add("policy_points_conv", Conv2d(widths[0], 1, 1, bias=True), policy)
     points = builder.add("policy_points", Flatten(), points)
@@ -165,7 +191,7 @@ def _pooled_heads(builder: _Builder, trunk: str, filters: int, widths: tuple[int
     return {"policy": logits, "value": _value_layers(builder, value, widths[1] * len(POOLINGS), hidden)}
 
 
-def _value_layers(builder: _Builder, source: str, inputs: int, hidden: int) -> str:
+def _value_layers(builder: Builder, source: str, inputs: int, hidden: int) -> str:
     value = builder.add("value_hidden", Dense(inputs, hidden), source)
     value = builder.add("value_hidden_relu", Relu(), value)
     value = builder.add("value_dense", Dense(hidden, 1), value)

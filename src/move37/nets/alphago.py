@@ -1,0 +1,145 @@
+"""AlphaGo's two networks of 2016: the policy network of 13 layers and the value network of 15.
+
+Both begin alike: a 5x5 convolution, then 3x3 convolutions, each with a bias and ReLU, twelve in all; zero padding keeps
+the board's size. No batch norm and no residual sums: the paper is older than their use in Go.
+
+- *Policy*: a 1x1 convolution to one plane of logits. By default it has one bias for all points, so that no weight
+  depends on the board size; with 192 filters and 48 planes that are 230,592 + 11 * 331,968 + 193 = 3,882,433
+  parameters. (The course's article gives 3,633,792 for the middle layers, which should be 3,651,648.) The paper has
+  "a different bias for each location": `point_bias=True`, for one board size.
+- *Value*: a 1x1 convolution to one plane, a dense layer of 256 with ReLU, a dense layer to one number, tanh. The
+  twelfth convolution is the paper's "additional convolution layer"; the thirteenth has no ReLU, as none is named.
+
+Pass: the paper's policy has no output for it, as its training games had no passes. The logit of pass follows the rule
+named in the spec, `pass_rule="mean"`: it is the mean of the points' logits. So pass is about as likely as a point about
+which the network has no opinion, a search finds it when the better points are gone, and nothing is learned for it.
+
+Source: Silver et al., Nature 529 (2016), Methods, "Neural network architecture", and Extended Data Table 5 (192 filters
+in matches; 128, 256 and 384 were tried). Builds descriptions only; training is elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from move37.errors import ConfigError
+from move37.nets.graph import SPATIAL, Graph, Network, NetworkSpec
+from move37.nets.ops import Concat, Conv2d, Dense, Flatten, GlobalPool, PointBias, Relu, Tanh
+from move37.nets.zero import MAX_FILTERS, Builder, initial_arrays
+
+FILTERS = 192  # Methods: "the match version of AlphaGo used k = 192 filters"
+CONVOLUTIONS = 12  # hidden layers 1 to 12
+VALUE_HIDDEN = 256  # "hidden layer 14 is a fully connected linear layer with 256 rectifier units"
+PASS_RULE = "mean"
+MAX_CONVOLUTIONS = 1000
+
+Sizes = Sequence[int | tuple[int, int]]
+
+
+def policy_network(
+    *,
+    sizes: Sizes,
+    rng: np.random.Generator,
+    filters: int = FILTERS,
+    convolutions: int = CONVOLUTIONS,
+    point_bias: bool = False,
+    encoder: str = "alphago48",
+    planes: int = 48,
+    komi_band: tuple[float, float] | None = None,
+    rules: str = "chinese",
+    name: str | None = None,
+) -> Network:
+    """A freshly initialised policy network, without a value.
+
+    `sizes`: board sizes it is for, 9 meaning (9, 9); exactly one with `point_bias`. `convolutions`: before the last,
+    which is 1x1. `encoder` and its number of `planes` go into the spec, as do `komi_band`, `rules` and `name` (default
+    like "alphago-policy-12x192"). Weights are He-normal from `rng`, biases 0. ConfigError for contradicting options.
+    """
+    board_sizes = _checked_sizes(sizes, one=point_bias, why="A bias for each point")
+    _check_widths(convolutions, filters, 1)
+    builder = Builder()
+    trunk = _trunk(builder, planes, filters, convolutions)
+    logits = builder.add("policy_conv", Conv2d(filters, 1, 1, bias=not point_bias), trunk)
+    if point_bias:
+        logits = builder.add("policy_bias", PointBias(*board_sizes[0]), logits)
+    points = builder.add("policy_points", Flatten(), logits)
+    passing = builder.add("policy_pass", GlobalPool(("mean",)), logits)
+    policy = builder.add("policy_logits", Concat(), points, passing)
+    spec = NetworkSpec(
+        name=name or f"alphago-policy-{convolutions}x{filters}",
+        encoder=encoder,
+        planes=planes,
+        board_sizes=board_sizes,
+        komi_band=komi_band,
+        rules=rules,
+        pass_rule=PASS_RULE,
+    )
+    return _network(spec, builder, {"policy": policy}, rng)
+
+
+def value_network(
+    *,
+    size: int | tuple[int, int],
+    rng: np.random.Generator,
+    filters: int = FILTERS,
+    convolutions: int = CONVOLUTIONS,
+    hidden: int = VALUE_HIDDEN,
+    encoder: str = "alphago49",
+    planes: int = 49,
+    komi_band: tuple[float, float] | None = None,
+    rules: str = "chinese",
+    name: str | None = None,
+) -> Network:
+    """A freshly initialised value network, without a policy, for one board `size`; otherwise as `policy_network`."""
+    board_sizes = _checked_sizes([size], one=True, why="The value network")
+    _check_widths(convolutions, filters, hidden)
+    rows, cols = board_sizes[0]
+    builder = Builder()
+    trunk = _trunk(builder, planes, filters, convolutions)
+    value = builder.add("value_conv", Conv2d(filters, 1, 1, bias=True), trunk)
+    value = builder.add("value_points", Flatten(), value)
+    value = builder.add("value_hidden", Dense(rows * cols, hidden), value)
+    value = builder.add("value_relu", Relu(), value)
+    value = builder.add("value_dense", Dense(hidden, 1), value)
+    value = builder.add("value_tanh", Tanh(), value)
+    spec = NetworkSpec(
+        name=name or f"alphago-value-{convolutions}x{filters}",
+        encoder=encoder,
+        planes=planes,
+        board_sizes=board_sizes,
+        komi_band=komi_band,
+        rules=rules,
+    )
+    return _network(spec, builder, {"value": value}, rng)
+
+
+def _trunk(builder: Builder, planes: int, filters: int, convolutions: int) -> str:
+    trunk = SPATIAL
+    for layer in range(1, convolutions + 1):
+        first = layer == 1
+        conv = Conv2d(planes if first else filters, filters, 5 if first else 3, bias=True)
+        trunk = builder.add(f"layer{layer}_relu", Relu(), builder.add(f"layer{layer}_conv", conv, trunk))
+    return trunk
+
+
+def _network(spec: NetworkSpec, builder: Builder, outputs: dict[str, str], rng: np.random.Generator) -> Network:
+    graph = Graph(tuple(builder.nodes), outputs)
+    return Network(spec, graph, initial_arrays(graph, rng))
+
+
+def _checked_sizes(sizes: Sizes, *, one: bool, why: str) -> tuple[tuple[int, int], ...]:
+    found = tuple((size, size) if isinstance(size, int) else size for size in sizes)
+    if not found or any(not 1 <= side <= 19 for size in found for side in size):
+        raise ConfigError(f"Board sizes are 1 to 19 and at least one is needed, not {list(found)}.")
+    if one and len(found) != 1:
+        raise ConfigError(f"{why} serves one board size; name one, not {len(found)}.")
+    return found
+
+
+def _check_widths(convolutions: int, filters: int, hidden: int) -> None:
+    if not 1 <= convolutions <= MAX_CONVOLUTIONS:
+        raise ConfigError(f"AlphaGo's networks have 1 to {MAX_CONVOLUTIONS} convolutions, not {convolutions}.")
+    if not (1 <= filters <= MAX_FILTERS and 1 <= hidden <= MAX_FILTERS):
+        raise ConfigError(f"A network has 1 to {MAX_FILTERS} filters and hidden units, not {filters} and {hidden}.")
