@@ -7,7 +7,7 @@ import pytest
 
 from move37.rules.board_kernels import BOARD
 from move37.rules.position import Position
-from move37.search.evaluator import ConstantEvaluator, EvaluationError, masked_softmax
+from move37.search.evaluator import ConstantEvaluator, EvaluationError, Evaluations, masked_softmax, optimistic_policy
 from tests.support.positions import batch
 
 
@@ -39,3 +39,12 @@ def test_the_constant_evaluator_says_one_value_for_each_position() -> None:
     assert found.policy.shape == (4, 7) and not found.policy.any()
     assert found.value.tolist() == [0.25] * 4
     assert len(ConstantEvaluator().evaluate(np.zeros(0, BOARD)).value) == 0
+
+
+def test_optimism_mixes_two_policies() -> None:
+    first, second = np.array([[0.0, 2.0, -np.inf, 1.0]], np.float32), np.array([[1.0, 0.0, 5.0, -np.inf]], np.float32)
+    found = Evaluations(first, np.zeros(1, np.float32), optimistic=second)
+    assert optimistic_policy(found, 0.0) is first
+    np.testing.assert_allclose(optimistic_policy(found, 0.25), [[0.25, 1.5, -np.inf, -np.inf]])
+    np.testing.assert_allclose(optimistic_policy(found, 1.0), [[1.0, 0.0, -np.inf, -np.inf]])
+    assert optimistic_policy(Evaluations(first, np.zeros(1, np.float32)), 1.0) is first

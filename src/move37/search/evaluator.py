@@ -15,7 +15,18 @@ from numpy.typing import NDArray
 
 from move37.errors import Move37Error
 
-__all__ = ["ConstantEvaluator", "EvaluationError", "Evaluations", "Evaluator", "masked_softmax"]
+__all__ = [
+    "ROOT_OPTIMISM",
+    "ConstantEvaluator",
+    "EvaluationError",
+    "Evaluations",
+    "Evaluator",
+    "masked_softmax",
+    "optimistic_policy",
+]
+
+ROOT_OPTIMISM = 0.2
+"""How much of a second, optimistic policy KataGo shows at a root and in answers about positions."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +37,13 @@ class Evaluations:
 
     policy: float32[B, A], logits over the points (row-major from the top left), then pass; they need not be masked.
     value: float32[B] in [-1, 1], expected result (win 1, loss -1).
-    lead, score_mean, score_stdev, no_result: float32[B], None where the evaluator has no such output.
+    lead, score_mean, score_stdev, no_result: float32[B], None where the evaluator has no such output. With the
+    probability `no_result` of a game without result, P(win) = (1 - no_result + value) / 2.
     ownership: float32[B, H, W] in [-1, 1], 1 where the player to move owns the point; or None.
+    optimistic: float32[B, A], logits of a second policy that looks for moves which turn out better than expected
+    (KataGo's from version 12 on); a search mixes the logits: policy + (optimistic - policy) * optimism. Or None.
+    variance_time: float32[B], for how many moves the result stays open. winloss_error, score_error: float32[B], how far
+    the value and the lead are expected to be off in the short term. All None where there is no such output.
     """
 
     policy: NDArray[np.float32]
@@ -37,6 +53,10 @@ class Evaluations:
     score_stdev: NDArray[np.float32] | None = None
     no_result: NDArray[np.float32] | None = None
     ownership: NDArray[np.float32] | None = None
+    optimistic: NDArray[np.float32] | None = None
+    variance_time: NDArray[np.float32] | None = None
+    winloss_error: NDArray[np.float32] | None = None
+    score_error: NDArray[np.float32] | None = None
 
 
 class EvaluationError(Move37Error):
@@ -82,3 +102,12 @@ def masked_softmax(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDA
     weight = np.exp(masked - highest)
     shares: NDArray[np.float32] = (weight / weight.sum(axis=1, keepdims=True)).astype(np.float32)
     return shares
+
+
+def optimistic_policy(found: Evaluations, optimism: float) -> NDArray[np.float32]:
+    """Logits float32[B, A] of the policy with a share `optimism` in [0, 1] of the second one, where there is one."""
+    if found.optimistic is None or optimism == 0:
+        return found.policy
+    with np.errstate(invalid="ignore"):  # both may be -infinity
+        mixed = found.policy + (found.optimistic - found.policy) * np.float32(optimism)
+    return np.where(np.isneginf(found.policy), found.policy, mixed)

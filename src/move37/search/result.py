@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SearchResult", "visit_distribution"]
+__all__ = ["Analysis", "SearchResult", "visit_distribution"]
 
 GREEDY_BELOW = 1e-3
 
@@ -28,6 +28,38 @@ def visit_distribution(visits: NDArray[np.int32], temperature: float) -> NDArray
 
 
 @dataclass(frozen=True, repr=False)
+class Analysis:
+    """What a search that knows scores says of its root, all for the player to move there (A actions, pass last).
+
+    winrates: float64[A] in [0, 1] (no result is half). leads, scores: float64[A], points ahead: by how many points komi
+    would have to change, and the mean final score. utilities: float64[A]. lcbs: float64[A], lower bounds in win rates.
+    weights: float64[A], visits as they count. All NaN where unvisited. choice_values: float64[A], the greatest is
+    the choice; 0 where unvisited. variations: the most visited line of each visited move. winrate, lead, score,
+    score_stdev, utility, weight: of the root. ownership: float32[rows, cols] of the root's own evaluation, or None.
+    """
+
+    winrates: NDArray[np.float64]
+    leads: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    utilities: NDArray[np.float64]
+    lcbs: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    choice_values: NDArray[np.float64]
+    variations: dict[int, tuple[int, ...]]
+    winrate: float
+    lead: float
+    score: float
+    score_stdev: float
+    utility: float
+    weight: float
+    ownership: NDArray[np.float32] | None = None
+
+    def __repr__(self) -> str:
+        """The root's judgement in short."""
+        return f"<analysis: win rate {self.winrate:.3f}, lead {self.lead:+.1f}>"
+
+
+@dataclass(frozen=True, repr=False)
 class SearchResult:
     """The search's statistics at the root, for the player to move there (A actions, pass last).
 
@@ -37,6 +69,7 @@ class SearchResult:
     root_visits: the root's visits, its own evaluation included. reused_visits: those that an earlier search made.
     variation: the most visited line. evaluations: positions evaluated in it. nodes: in the tree. seconds: used.
     uniform_fallbacks: leaves where every legal move had logit minus infinity. full: whether max_nodes ended the search.
+    analysis: of a search that knows scores; its choice values then come before the visits.
     """
 
     visits: NDArray[np.int32]
@@ -52,6 +85,7 @@ class SearchResult:
     seconds: float
     uniform_fallbacks: int = 0
     full: bool = False
+    analysis: Analysis | None = None
 
     def __repr__(self) -> str:
         """The choice in short; the arrays are for those who ask for them."""
@@ -59,14 +93,15 @@ class SearchResult:
 
     @property
     def ranking(self) -> NDArray[np.int64]:
-        """Legal actions from best to worst: by visits, then value, then prior, then the first point."""
+        """Legal actions from best to worst: by choice value if any, visits, value, prior, then the first point."""
         q = np.where(np.isnan(self.q), -2.0, self.q)
-        order = np.lexsort((np.arange(len(q)), -self.priors, -q, -self.visits))
+        chosen = np.zeros(len(q)) if self.analysis is None else self.analysis.choice_values
+        order = np.lexsort((np.arange(len(q)), -self.priors, -q, -self.visits, -chosen))
         return order[self.priors[order] > 0].astype(np.int64)
 
     @property
     def move(self) -> int:
-        """The choice: the most visited move; ties as in `ranking`."""
+        """The choice: the first of `ranking`, usually the most visited move."""
         return int(self.ranking[0])
 
     def policy_target(self, temperature: float = 1.0) -> NDArray[np.float64]:

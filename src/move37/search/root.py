@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -23,7 +25,7 @@ from move37.search.puct import SearchConfig
 from move37.search.result import SearchResult
 from move37.search.tree import NotANumberError, Trees
 
-__all__ = ["GamePosition", "Search", "dirichlet_noise"]
+__all__ = ["AnySearch", "GamePosition", "Search", "SearchOptions", "Tally", "dirichlet_noise"]
 
 VISITS_PER_LEAF = 16
 """A batch holds at most one leaf for so many planned visits, so that few visits are not spent blindly."""
@@ -84,29 +86,59 @@ def dirichlet_noise(
     return mixed
 
 
-class Search:
-    """Searches positions of one game after another, keeping what it can of its tree.
+@dataclass
+class Tally:
+    """What one search counts."""
+
+    reused: int
+    evaluations: int = 0
+    uniform: int = 0
+    full: bool = False
+
+
+class SearchOptions(Protocol):
+    """What the loop needs of a search's options; see `SearchConfig`."""
+
+    @property
+    def batch(self) -> int:
+        """Most leaves an evaluator call gets."""
+        ...
+
+    @property
+    def max_nodes(self) -> int:
+        """The search stops when its tree holds as many."""
+        ...
+
+
+class AnySearch(ABC):
+    """Searches positions of one game after another, keeping what it can of its tree; a subclass knows the rule.
 
     The tree is kept only if the new position follows from the last one by moves that were searched, under the same
-    rules and komi; noise is drawn anew. One search at a time. Same seed, same evaluator, same result.
+    rules and komi. One search at a time. Same seed, same evaluator, same result.
     """
 
-    def __init__(
-        self,
-        evaluator: Evaluator,
-        config: SearchConfig | None = None,
-        rng: np.random.Generator | None = None,
-        *,
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
+    def __init__(self, evaluator: Evaluator, options: SearchOptions, clock: Callable[[], float]) -> None:
         self.evaluator = evaluator
-        self.config = SearchConfig() if config is None else config
         self.trees: Trees | None = None
-        self._rng = np.random.default_rng() if rng is None else rng
+        self._options = options
         self._clock = clock
-        self._params = self.config.record()
-        self._clean_priors: NDArray[np.float32] | None = None
         self._warned = False
+
+    @abstractmethod
+    def _new_trees(self, rows: int, cols: int) -> Trees:
+        """Empty trees for boards of this size."""
+
+    @abstractmethod
+    def _collect(self, trees: Trees, visits: int) -> int:
+        """Start at most so many simulations; return how many leaves wait."""
+
+    @abstractmethod
+    def _prepare_root(self, trees: Trees, tally: Tally) -> None:
+        """What is to be done to an evaluated root before the search; it may be kept from an earlier one."""
+
+    @abstractmethod
+    def _result(self, trees: Trees, seconds: float, tally: Tally) -> SearchResult:
+        """What was found."""
 
     def run(self, position: GamePosition, limits: Stopper | int) -> SearchResult:
         """Search `position` until `limits` stop it (an int: visits); at least the root is evaluated.
@@ -117,14 +149,17 @@ class Search:
         limits = limit(limits) if isinstance(limits, int) else limits
         try:
             trees = self._tree_for(position)
-            tally = _Tally(reused=trees.visits())
+            tally = Tally(reused=trees.visits())
             if trees.is_fresh():
                 self._step(trees, 1, tally)
-            self._prepare_root(trees)
+            self._prepare_root(trees, tally)
             self._loop(trees, limits, began, tally)
         except BaseException:
             self.clear()
             raise
+        if tally.uniform and not self._warned:
+            self._warned = True
+            warnings.warn("the evaluator gave no legal move a finite logit; uniform priors are used", stacklevel=2)
         return self._result(trees, self._clock() - began, tally)
 
     def advance(self, position: GamePosition) -> bool:
@@ -137,9 +172,13 @@ class Search:
         if not reached:
             trees.drop(0)
         elif moves:
-            self._clean_priors = None
             trees.compact()
-        return reached
+            self._root_changed()
+        return trees.has_tree()
+
+    @abstractmethod
+    def _root_changed(self) -> None:
+        """Forget what belongs to the last root."""
 
     def clear(self) -> None:
         """Drop the tree and its memory."""
@@ -148,13 +187,13 @@ class Search:
     def _tree_for(self, position: GamePosition) -> Trees:
         rows, cols = int(position.board["rows"]), int(position.board["cols"])
         if self.trees is None or self.trees.actions != rows * cols + 1:
-            self.trees = Trees(rows, cols, batch=self.config.batch, max_nodes=self.config.max_nodes)
+            self.trees = self._new_trees(rows, cols)
         if not self.advance(position):
             self.trees.plant(0, position.board, position.superko_keys)
-            self._clean_priors = None
+            self._root_changed()
         return self.trees
 
-    def _loop(self, trees: Trees, limits: Stopper, began: float, tally: _Tally) -> None:
+    def _loop(self, trees: Trees, limits: Stopper, began: float, tally: Tally) -> None:
         while True:
             progress = self._progress(trees, began, tally)
             left = limits.visits_left(progress)
@@ -166,23 +205,60 @@ class Search:
                 tally.full = True
                 return
             planned = (progress.visits + left) // VISITS_PER_LEAF
-            self._step(trees, min(left, self.config.batch, max(1, planned)), tally)
+            self._step(trees, min(left, self._options.batch, max(1, planned)), tally)
 
-    def _step(self, trees: Trees, visits: int, tally: _Tally) -> None:
+    def _step(self, trees: Trees, visits: int, tally: Tally) -> None:
         """One batch of at most `visits` simulations."""
-        leaves = trees.collect(np.array([visits], np.int64), self._params, self.config.last_move_number)
+        leaves = self._collect(trees, visits)
         if leaves == 0:
             return
-        try:
+        with self._finite():
             tally.uniform += trees.expand(leaves, self.evaluator.evaluate(trees.leaf_boards[:leaves]))
+        tally.evaluations += leaves
+
+    @contextmanager
+    def _finite(self) -> Generator[None]:
+        """Name the evaluator where an answer of it is not a number (EvaluationError)."""
+        try:
+            yield
         except NotANumberError as error:
             name = type(self.evaluator).__name__
             raise EvaluationError(
                 f"The evaluator {name} answered a policy or value that is not a finite number; check its network."
             ) from error
-        tally.evaluations += leaves
 
-    def _prepare_root(self, trees: Trees) -> None:
+    def _progress(self, trees: Trees, began: float, tally: Tally) -> Progress:
+        visits = trees.visits()
+        return Progress(visits, visits - tally.reused, trees.count, self._clock() - began, trees.lead())
+
+
+class Search(AnySearch):
+    """PUCT over one tree, with noise at the root where asked: drawn anew in each search, also for a kept tree."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        config: SearchConfig | None = None,
+        rng: np.random.Generator | None = None,
+        *,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.config = SearchConfig() if config is None else config
+        super().__init__(evaluator, self.config, clock)
+        self._rng = np.random.default_rng() if rng is None else rng
+        self._params = self.config.record()
+        self._clean_priors: NDArray[np.float32] | None = None
+
+    def _new_trees(self, rows: int, cols: int) -> Trees:
+        return Trees(rows, cols, batch=self.config.batch, max_nodes=self.config.max_nodes)
+
+    def _collect(self, trees: Trees, visits: int) -> int:
+        return trees.collect(np.array([visits], np.int64), self._params, self.config.last_move_number)
+
+    def _root_changed(self) -> None:
+        self._clean_priors = None
+
+    def _prepare_root(self, trees: Trees, tally: Tally) -> None:
         """Mix fresh noise into the root's own priors, which a kept root still has unmixed."""
         config = self.config
         if config.noise_fraction == 0:
@@ -192,14 +268,7 @@ class Search:
         noised = dirichlet_noise(self._clean_priors, config.noise_alpha, config.noise_fraction, self._rng)
         trees.set_priors(noised)
 
-    def _progress(self, trees: Trees, began: float, tally: _Tally) -> Progress:
-        visits = trees.visits()
-        return Progress(visits, visits - tally.reused, trees.count, self._clock() - began, trees.lead())
-
-    def _result(self, trees: Trees, seconds: float, tally: _Tally) -> SearchResult:
-        if tally.uniform and not self._warned:
-            self._warned = True
-            warnings.warn("the evaluator gave no legal move a finite logit; uniform priors are used", stacklevel=3)
+    def _result(self, trees: Trees, seconds: float, tally: Tally) -> SearchResult:
         visits, q = trees.children()
         root = trees.nodes[trees.roots[0]]
         return SearchResult(
@@ -217,16 +286,6 @@ class Search:
             uniform_fallbacks=tally.uniform,
             full=tally.full,
         )
-
-
-@dataclass
-class _Tally:
-    """What one search counts."""
-
-    reused: int
-    evaluations: int = 0
-    uniform: int = 0
-    full: bool = False
 
 
 def _moves_between(root: Any, keys: NDArray[np.uint64], position: GamePosition) -> list[int] | None:

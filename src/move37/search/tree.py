@@ -152,6 +152,14 @@ class Trees:
         Raises NotANumberError, after which the trees are to be dropped; ValueError where shapes are wrong, TypeError
         for anything but Evaluations (a network's friendly answer has probabilities, not logits).
         """
+        policy, value = self.check(count, evaluations)
+        status = expand_and_back_up(self.nodes, self.edges, self.leaf_nodes, count, policy, value)
+        if status < 0:
+            raise NotANumberError(-1 - status)
+        return status
+
+    def check(self, count: int, evaluations: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Policy float32[count, A] and value float32[count] of `evaluations`; errors as `expand`."""
         if not isinstance(evaluations, Evaluations):
             found = type(evaluations).__name__
             raise TypeError(f"an evaluator answers with Evaluations, not {found}: give a search network.evaluator")
@@ -160,10 +168,7 @@ class Trees:
         if policy.shape != (count, self.actions) or value.shape != (count,):
             expected = f"{(count, self.actions)} and {(count,)}"
             raise ValueError(f"evaluations have shapes {policy.shape} and {value.shape}, expected {expected}")
-        status = expand_and_back_up(self.nodes, self.edges, self.leaf_nodes, count, policy, value)
-        if status < 0:
-            raise NotANumberError(-1 - status)
-        return status
+        return policy, value
 
     def has_tree(self, game: int = 0) -> bool:
         """Whether `game` has a tree."""
