@@ -27,8 +27,8 @@ $(VENV)/.builder: constraints.txt
 
 # Whoever has everything for the tests has everything for a game, so `play` only installs where neither was asked before.
 $(VENV)/.play: $(VENV)/.builder pyproject.toml
-	@echo "Installing what a game needs (numpy, numba, torch); this takes some minutes once."
-	@$(INSTALL) --no-build-isolation --editable '.[gpu]'
+	@echo "Installing what a game needs (numpy, numba); this takes a minute once."
+	@$(INSTALL) --no-build-isolation --editable '.'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.builder pyproject.toml

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from move37.gtp.any_player import player
     from move37.rules.batch import batch
     from move37.rules.color import Color
+    from move37.rules.ladders import ladders
     from move37.rules.legality import Illegal
     from move37.rules.life import benson
     from move37.rules.position import Position
@@ -40,6 +41,7 @@ __all__ = [
     "benson",
     "dead_stones",
     "encode",
+    "ladders",
     "load_network",
     "match",
     "player",
@@ -58,6 +60,7 @@ _HOMES = {
     "benson": "move37.rules.life",
     "dead_stones": "move37.evaluators.dead_stones",
     "encode": "move37.features.encoder",
+    "ladders": "move37.rules.ladders",
     "load_network": "move37.evaluators.network",
     "match": "move37.arena.match",
     "player": "move37.gtp.any_player",

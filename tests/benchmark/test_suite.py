@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from move37.benchmark import suite
-from move37.benchmark.figures import figure, read, table, to_json
-from move37.benchmark.positions import midgame
+from move37.benchmark.figures import BenchmarkError, Figure, figure, read, table, to_json
+from move37.benchmark.positions import midgame, recorded
+from move37.benchmark.probe import probe
 from move37.errors import ConfigError
-from move37.nets import weights
-from tests.support.networks import small_network
+from move37.features.encoder import encoder_names
+from move37.nets import fast_cpu, weights
+from move37.nets.fast_cpu import FastRunner
+from move37.nets.graph import Network
+from tests.support.networks import katago_network, small_network
 
 
 def test_a_ratio_says_how_many_times_better_it_is() -> None:
@@ -32,6 +40,7 @@ def test_json_has_the_promised_keys_and_reads_back(tmp_path: Path) -> None:
         "reference": 6_000.0,
         "ratio": 2.0,
         "checked": True,
+        "note": "",
     }
     path = tmp_path / "früher am.json"
     path.write_text(to_json(figures), encoding="utf-8")
@@ -105,16 +114,86 @@ def test_records_are_measured_beside_sgfmill_on_the_same_files(tmp_path: Path, m
         suite.run(["sgf"])
 
 
-def test_networks_are_measured_by_their_file_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One short round of everything, and no look at the machine."""
     monkeypatch.setattr("move37.benchmark.figures.ROUNDS", 1)
+    monkeypatch.setattr("move37.benchmark.networks.SECONDS", 0.0)
+    monkeypatch.setattr("move37.benchmark.networks.BATCHES", (1, 2))
+    monkeypatch.setattr("move37.benchmark.networks.TORCH_BATCHES", (2,))
+    monkeypatch.setattr("move37.benchmark.networks.probe", lambda: figure("gemm-probe", 60.0, "GFLOP/s", 120.0))
+
+
+def measured(path: Path) -> list[Figure]:
+    return suite.run(["net"], networks=[str(path)])
+
+
+@pytest.mark.usefixtures("quick")
+def test_networks_are_measured_each_way_and_a_setting_is_recommended(tmp_path: Path) -> None:
     path = tmp_path / "围棋 dir" / "tiny-5x5.safetensors"
     weights.save(small_network(), path)
-    figures = list(suite.net_group([str(path)]))
-    assert [one.name for one in figures] == ["net-tiny-5x5-b1", "net-tiny-5x5-b16"]
-    assert all(one.unit == "evaluations/s" and one.checked and one.value > 0 for one in figures)
+    figures = measured(path)
+    name = weights.load(path).spec.name
+    ways = ["fast-b1", "torch-nchw-b2", "torch-nhwc-b2", "fast-b2", "best"]
+    assert [one.name for one in figures] == ["gemm-probe", *(f"{name}-{way}" for way in ways)]
+    assert all(one.checked and one.value > 0 for one in figures)
+    fast, nchw, nhwc = figures[4], figures[2], figures[3]
+    assert fast.reference == max(nchw.value, nhwc.value)
+    assert figures[1].reference is None
+    assert figures[-1].note.startswith(f"{name}: use the ")
 
 
-NAMES = ["benson-19", "encode-zero17", "encode-article17", "search-constant-19"]
+@pytest.mark.usefixtures("quick")
+def test_katagos_network_has_a_target_that_a_slow_machine_lowers(tmp_path: Path) -> None:
+    network = small_network()
+    named = Network(replace(network.spec, name="g170-b6c96-x"), network.graph, network.arrays)
+    weights.save(named, tmp_path / "net.safetensors")
+    assert measured(tmp_path / "net.safetensors")[-1].reference == 160.0
+
+
+@pytest.mark.usefixtures("quick")
+def test_networks_of_katago_search_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("move37.benchmark.networks.VISITS", 5)
+    monkeypatch.setattr("move37.benchmark.networks.OPENING_MOVES", 2)
+    weights.save(katago_network(), tmp_path / "net.safetensors")
+    last = measured(tmp_path / "net.safetensors")[-1]
+    assert last.name.endswith("-visits")
+    assert (last.unit, last.reference) == ("visits/s", None)
+    assert last.value > 0
+
+
+@pytest.mark.usefixtures("quick")
+def test_ways_that_disagree_are_told_and_not_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    weights.save(small_network(), tmp_path / "net.safetensors")
+    run = FastRunner.run
+
+    def wrong(self: FastRunner, *given: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+        return {name: output + np.float32(0.1) for name, output in run(self, *given).items()}
+
+    monkeypatch.setattr(FastRunner, "run", wrong)
+    with pytest.raises(BenchmarkError, match="of the network depends on"):
+        measured(tmp_path / "net.safetensors")
+
+
+def test_the_probe_multiplies() -> None:
+    found = probe()
+    assert (found.name, found.unit) == ("gemm-probe", "GFLOP/s")
+    assert found.value > 0
+    assert found.note
+
+
+def test_positions_of_records_come_from_the_middle_of_games(tmp_path: Path) -> None:
+    moves = "".join(f";{'BW'[i % 2]}[{chr(97 + i % 5)}{chr(97 + i // 5)}]" for i in range(9))
+    (tmp_path / "a.sgf").write_text(f"(;SZ[5]{moves})", encoding="utf-8")
+    (tmp_path / "b.sgf").write_text("(;SZ[9];B[aa])", encoding="utf-8")
+    (tmp_path / "c.sgf").write_text("nothing", encoding="utf-8")
+    boards = recorded(tmp_path, 3, 5)
+    assert boards["move_number"].tolist() == [5, 5, 5]
+    with pytest.raises(ConfigError, match="holds no SGF file of a game on 13x13"):
+        recorded(tmp_path, 3, 13)
+
+
+NAMES = ["benson-19", *(f"encode-{name}" for name in encoder_names()), "search-constant-19"]
 
 
 def test_groups_measure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,3 +202,38 @@ def test_groups_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     figures = suite.run(["life", "encode", "search"], lambda one: heard.append(one.name))
     assert heard == [one.name for one in figures] == NAMES
     assert all(one.checked and one.value > 0 for one in figures)
+
+
+def test_a_folder_of_rubbish_is_named_and_nothing_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text("rubbish")
+    (tmp_path / "b.sgf").mkdir()
+    (tmp_path / "c.sgf").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "d.sgf")
+    with pytest.raises(ConfigError, match="holds no SGF file that is legal to its end"):
+        suite.run(["sgf"], records=tmp_path)
+    with pytest.raises(ConfigError, match="is not a stored benchmark"):
+        read(tmp_path / "d.sgf")
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    with pytest.raises(ConfigError, match="is not a stored benchmark"):
+        read(tmp_path / "deep.json")
+
+
+def test_networks_that_cannot_be_measured_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    network = small_network()
+    path = tmp_path / "net.safetensors"
+    weights.save(replace(network, spec=replace(network.spec, encoder="alphago48")), path)
+    with pytest.raises(ConfigError, match="reads other inputs than its encoder alphago48 writes"):
+        measured(path)
+    network = small_network(head="pooled", sizes=[5])
+    weights.save(replace(network, spec=replace(network.spec, board_sizes=((3, 5),))), path)
+    with pytest.raises(ConfigError, match="is made for 3x5; speeds are measured on square boards alone"):
+        measured(path)
+
+    def everything(network: Network) -> str:
+        return "it is a test"
+
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr(fast_cpu, "why_not", everything)
+    weights.save(small_network(), path)
+    with pytest.raises(ConfigError, match="needs torch, which is not installed"):
+        measured(path)

@@ -15,7 +15,7 @@ from move37.cli import run as cli
 from move37.cli.options import seconds
 from move37.errors import ConfigError
 from move37.nets import weights
-from tests.support.networks import small_network
+from tests.support.networks import katago_network, small_network
 from tests.support.players import fake_program
 
 MOVE37 = [sys.executable, "-m", "move37.cli"]
@@ -49,7 +49,7 @@ def test_help_and_version_import_nothing_heavy(capfd: pytest.CaptureFixture[str]
         (["play", "--board", "9"], "No such option: --board"),
         (["match", "random"], "Missing argument"),
         (["match", "random", "random", "--games", "0"], "--games"),
-        (["play", "--player", "zeero"], "there is no player 'zeero': use random, policy, zero or gtp:COMMAND"),
+        (["play", "--player", "zeero"], "there is no player 'zeero': use random, policy, zero, katago or gtp:COMMAND"),
         (["play", "--player", "random", "--size", "20"], "A board of 20 rows and 20 columns is not possible"),
         (["play", "--player", "random", "--komi", "7.3"], "Komi 7.3 is not possible"),
         (["play", "--player", "random", "--rules", "klingon"], "There are no rules named 'klingon'"),
@@ -62,9 +62,14 @@ def test_help_and_version_import_nothing_heavy(capfd: pytest.CaptureFixture[str]
         (["play", "--player", "random", "--visits", "9"], "player 'random' has no option 'visits': it takes seed"),
         (["match", "random", "random", "--visits", "9"], "neither 'random' nor 'random' has an option 'visits'"),
         (["match", "random", "random", "--visits-b", "9"], "player 'random' has no option 'visits'"),
-        (["gtp", "--net", "no such net"], "no such net: expected a network file or a bundled name"),
+        (
+            ["gtp", "--net", "no such net"],
+            "no such net: expected a network file or a name",
+        ),
+        (["gtp", "--backend", "abacus"], "There is no backend 'abacus'; choose one of auto, fast, torch."),
+        (["match", "random", "random", "--batch", "2"], "neither 'random' nor 'random' has an option 'batch'"),
         (["gtp", "--player", "gtp:no-such-program"], "'no-such-program' cannot be started"),
-        (["nets", "info", "nonesuch"], "nonesuch: expected a network file or a bundled name"),
+        (["nets", "info", "nonesuch"], "nonesuch: expected a network file or a name that 'move37 nets list' shows"),
         (["games", "info", "nonesuch.parquet"], "nonesuch.parquet"),
         (["train", "supervised", "nonesuch.toml", "--run", "x"], "nonesuch.toml: cannot be read"),
         (["train", "evaluate", "zero", "nonesuch.toml"], "nonesuch.toml: cannot be read"),
@@ -96,19 +101,19 @@ def test_a_truncated_network_is_named(net: str, capfd: pytest.CaptureFixture[str
 
 
 def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    def interrupt() -> None:
+    def interrupt(as_json: bool) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("move37.cli.reports.list_networks", interrupt)
+    monkeypatch.setattr("move37.cli.nets_view.list_networks", interrupt)
     assert cli.run(["nets", "list"]) == 130
     assert capfd.readouterr() == ("", "")
 
 
 def test_a_defect_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> None:
+    def fail(as_json: bool) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("move37.cli.reports.list_networks", fail)
+    monkeypatch.setattr("move37.cli.nets_view.list_networks", fail)
     with pytest.raises(ZeroDivisionError):
         cli.run(["nets", "list"])
 
@@ -116,12 +121,12 @@ def test_a_defect_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_missing_library_says_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def fail() -> None:
+    def fail(as_json: bool) -> None:
         raise ModuleNotFoundError("No module named 'torch'", name="torch")
 
-    monkeypatch.setattr("move37.cli.reports.list_networks", fail)
+    monkeypatch.setattr("move37.cli.nets_view.list_networks", fail)
     assert cli.run(["nets", "list"]) == 2
-    assert "pip install -e '.[gpu]'" in capfd.readouterr().err
+    assert "pip install 'move37[gpu]'" in capfd.readouterr().err
 
 
 def test_a_match_writes_result_and_log(net: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -134,6 +139,17 @@ def test_a_match_writes_result_and_log(net: str, tmp_path: Path, capfd: pytest.C
     assert facts["games"] == 2 and facts["spec_a"] == "zero" and facts["komi"] == 7.0
     games = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
     assert len(games) == 2 and all(game["reason"] in ("score", "move limit") for game in games)
+
+
+@pytest.mark.parametrize("computing", [["--backend", "fast"], ["--backend", "torch"], ["--device", "cpu"]])
+def test_a_match_of_the_katago_player_takes_all_its_options(
+    computing: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a katago.safetensors"
+    weights.save(katago_network(), path)
+    options = ["--net", str(path), "--visits", "4", "--batch", "2", "--threads", "1", *computing]
+    assert cli.run(["match", "katago", "random", "--games", "2", "--size", "3", "--max-moves", "9", *options]) == 0
+    assert "in 2 games" in capfd.readouterr().out
 
 
 def test_a_forfeit_is_told(capfd: pytest.CaptureFixture[str]) -> None:
@@ -155,7 +171,7 @@ def test_nets_info(net: str, capfd: pytest.CaptureFixture[str]) -> None:
     facts = json.loads(capfd.readouterr().out)
     assert facts["path"] == net and facts["encoder"] == "zero17" and facts["parameters"] > 0
     assert cli.run(["nets", "info", net]) == 0
-    assert "encoder: zero17" in capfd.readouterr().out
+    assert "inputs: zero17, 17 planes" in capfd.readouterr().out
 
 
 def test_nets_list_lists_the_bundled(capfd: pytest.CaptureFixture[str]) -> None:
@@ -220,3 +236,21 @@ def test_a_match_that_could_not_be_written_is_not_played(tmp_path: Path, capsys:
 def test_a_log_on_a_full_disk_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["match", "random", "random", "--size", "3", "--games", "2", "--log", "/dev/full"]) == 2
     assert "/dev/full: the log cannot be written (No space left on device)" in capsys.readouterr().err
+
+
+def test_what_a_terminal_should_not_get_is_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["nets", "info", "red\x1b[31m\nnet"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("move37: red\\x1b[31m net: expected a network file")
+    assert err.count("\n") == 1 and "\x1b" not in err
+
+
+def test_too_little_memory_is_one_sentence(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(name: object) -> Path:
+        raise MemoryError
+
+    monkeypatch.setattr(weights, "find", full)
+    assert cli.run(["nets", "info", "net"]) == 2
+    assert capsys.readouterr().err == (
+        "move37: there is not enough memory for this: use a smaller network, batch or board\n"
+    )

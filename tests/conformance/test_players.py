@@ -9,11 +9,11 @@ import pytest
 
 from move37.gtp.any_player import player
 from move37.players.player import Player, with_to_play
-from move37.players.presets import PRESETS, policy, random, zero
+from move37.players.presets import PRESETS, katago, policy, random, zero
 from move37.rules.color import Color
 from move37.rules.position import Position
 from move37.search.evaluator import ConstantEvaluator
-from tests.support.networks import small_network
+from tests.support.networks import katago_network, small_network
 from tests.support.players import fake_program
 from tests.support.positions import random_position
 
@@ -23,6 +23,10 @@ MAKERS: dict[str, Callable[[], Player]] = {
     "policy": lambda: policy(net=small_network(), temperature=1.0, seed=1),
     "zero": lambda: zero(net=small_network(), visits=24, seed=1),
     "zero constant": lambda: zero(net=ConstantEvaluator(), visits=24, temperature=1.0, temperature_moves=9, seed=1),
+    "katago": lambda: katago(net=katago_network(), visits=24, seed=1),
+    "katago constant": lambda: katago(net=ConstantEvaluator(), visits=24, temperature=1.0, temperature_moves=9, seed=1),
+    "policy of katago": lambda: policy(net=katago_network(), seed=1),
+    "zero with katago's network": lambda: zero(net=katago_network(), visits=24, seed=1),
     "gtp": lambda: player(f"gtp:{fake_program()}"),
 }
 OURS = [name for name in MAKERS if name != "gtp"]

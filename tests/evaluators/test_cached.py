@@ -42,13 +42,13 @@ def asked(inner: StonesEvaluator) -> int:
 
 
 def test_answers_are_those_of_the_wrapped_evaluator() -> None:
-    cache = CachedEvaluator(StonesEvaluator(ownership=True), 64)
+    cache = CachedEvaluator(StonesEvaluator(full=True), 64)
     boards = batch(some_games(20))
-    expected = StonesEvaluator(ownership=True).evaluate(boards)
+    expected = StonesEvaluator(full=True).evaluate(boards)
     assert_equal(cache.evaluate(boards), expected)
     assert_equal(cache.evaluate(boards), expected)
     mixed = np.concatenate([batch(some_games(7, seed=9)), boards[::-1]])  # known and unknown ones in one batch
-    assert_equal(cache.evaluate(mixed), StonesEvaluator(ownership=True).evaluate(mixed))
+    assert_equal(cache.evaluate(mixed), StonesEvaluator(full=True).evaluate(mixed))
 
 
 def test_known_positions_and_duplicates_are_not_asked_again() -> None:

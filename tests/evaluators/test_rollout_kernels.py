@@ -8,21 +8,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from move37.evaluators.rollout_kernels import is_own_eye, rollout, rollout_batch, rollouts, seed_random
+from move37.evaluators.rollout_kernels import rollout, rollout_batch, rollouts, seed_random
 from move37.rules.board_kernels import BLACK, BOARD, EMPTY, WHITE, BoardArray, cell_of, play, reset
+from move37.rules.eye_kernels import is_own_eye
 from move37.rules.records import stones_grid
 from tests.support.oracle_board import OracleBoard
-
-
-def slow_is_own_eye(oracle: OracleBoard, point: int, color: int) -> bool:
-    """All neighbours are `color`; at most one corner is the enemy's, and none at the edge of the board."""
-    if any(oracle.stones[neighbour] != color for neighbour in oracle.neighbours(point)):
-        return False
-    row, col = divmod(point, oracle.cols)
-    corners = [(row + dy, col + dx) for dy in (-1, 1) for dx in (-1, 1)]
-    inside = [(y, x) for y, x in corners if 0 <= y < oracle.rows and 0 <= x < oracle.cols]
-    enemies = sum(oracle.stones[y * oracle.cols + x] == 3 - color for y, x in inside)
-    return enemies <= (1 if len(inside) == 4 else 0)
+from tests.support.slow_eye import slow_is_own_eye
 
 
 def playable(oracle: OracleBoard, color: int) -> set[int]:

@@ -10,8 +10,19 @@ from move37.errors import ConfigError
 from move37.evaluators.symmetric import SymmetricEvaluator
 from move37.rules import symmetry
 from move37.rules.position import Position
+from move37.search.evaluator import Evaluations
 from tests.support.networks import StonesEvaluator
 from tests.support.positions import batch, random_position, turned
+
+POLICIES = ("policy", "optimistic")
+NUMBERS = tuple(name for name in Evaluations.__dataclass_fields__ if name not in (*POLICIES, "ownership"))
+RNG = np.random.default_rng(5)
+
+
+def field(found: Evaluations, name: str) -> NDArray[np.float32]:
+    values: NDArray[np.float32] | None = getattr(found, name)
+    assert values is not None, name
+    return values
 
 
 def games(rows: int, cols: int) -> list[Position]:
@@ -38,33 +49,41 @@ class FixedDraws(np.random.Generator):
 @pytest.mark.parametrize(("rows", "cols"), [(5, 5), (4, 6), (9, 9)])
 def test_each_symmetry_equals_the_evaluation_of_the_turned_game(rows: int, cols: int) -> None:
     for s in symmetry.allowed(rows, cols):
-        wrapper = SymmetricEvaluator(StonesEvaluator(ownership=True), "random", FixedDraws(s))
+        wrapper = SymmetricEvaluator(StonesEvaluator(full=True), "random", FixedDraws(s))
         found = wrapper.evaluate(batch(games(rows, cols)))
-        direct = StonesEvaluator(ownership=True).evaluate(batch([turned(game, s) for game in games(rows, cols)]))
-        np.testing.assert_array_equal(found.value, direct.value)
-        assert found.score_mean is not None
-        assert direct.score_mean is not None
-        np.testing.assert_array_equal(found.score_mean, direct.score_mean)
-        np.testing.assert_array_equal(symmetry.apply_policy(s, found.policy, rows, cols), direct.policy)
-        assert found.ownership is not None
-        assert direct.ownership is not None
-        np.testing.assert_array_equal(symmetry.apply(s, found.ownership), direct.ownership)
+        direct = StonesEvaluator(full=True).evaluate(batch([turned(game, s) for game in games(rows, cols)]))
+        for name in NUMBERS:
+            np.testing.assert_array_equal(field(found, name), field(direct, name), err_msg=name)
+        for name in POLICIES:
+            np.testing.assert_array_equal(
+                symmetry.apply_policy(s, field(found, name), rows, cols), field(direct, name), err_msg=name
+            )
+        np.testing.assert_array_equal(symmetry.apply(s, field(found, "ownership")), field(direct, "ownership"))
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(5, 5), (4, 6)])
 def test_the_mean_is_the_mean_over_all_symmetries(rows: int, cols: int) -> None:
     boards = batch(games(rows, cols))
-    found = SymmetricEvaluator(StonesEvaluator(ownership=True), "mean").evaluate(boards)
+    found = SymmetricEvaluator(StonesEvaluator(full=True), "mean").evaluate(boards)
     single = [
-        SymmetricEvaluator(StonesEvaluator(ownership=True), "random", FixedDraws(s)).evaluate(boards)
+        SymmetricEvaluator(StonesEvaluator(full=True), "random", FixedDraws(s)).evaluate(boards)
         for s in symmetry.allowed(rows, cols)
     ]
-    assert found.policy.dtype == np.float32
-    np.testing.assert_allclose(softmax(found.policy), np.mean([softmax(e.policy) for e in single], axis=0), atol=1e-6)
-    np.testing.assert_allclose(found.value, np.mean([e.value for e in single], axis=0), atol=1e-6)
-    ownership = np.mean([e.ownership for e in single if e.ownership is not None], axis=0)
-    assert found.ownership is not None
-    np.testing.assert_allclose(found.ownership, ownership, atol=1e-6)
+    for name in POLICIES:
+        assert field(found, name).dtype == np.float32
+        expected = np.mean([softmax(field(e, name)) for e in single], axis=0)
+        np.testing.assert_allclose(softmax(field(found, name)), expected, atol=1e-6, err_msg=name)
+    for name in (*NUMBERS, "ownership"):
+        expected = np.mean([field(e, name) for e in single], axis=0)
+        np.testing.assert_allclose(field(found, name), expected, atol=1e-5, err_msg=name)
+
+
+def test_what_the_evaluator_does_not_say_stays_unsaid() -> None:
+    boards = batch(games(5, 5))
+    for wrapper in (SymmetricEvaluator(StonesEvaluator(), "mean"), SymmetricEvaluator(StonesEvaluator(), rng=RNG)):
+        found = wrapper.evaluate(boards)
+        said = {name for name in Evaluations.__dataclass_fields__ if getattr(found, name) is not None}
+        assert said == {"policy", "value", "score_mean"}
 
 
 def test_the_mean_is_equivariant() -> None:

@@ -157,7 +157,7 @@ def test_player_specs() -> None:
     assert made.name == "me"
     made.close()
     with pytest.raises(
-        PlayerError, match=r"there is no player 'zeero': use random, policy, zero or gtp:COMMAND; .*zero"
+        PlayerError, match=r"there is no player 'zeero': use random, policy, zero, katago or gtp:COMMAND; .*zero"
     ):
         player("zeero")
     with pytest.raises(PlayerError, match="player 'random' has no option 'visits': it takes seed"):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from move37.errors import ConfigError, NetworkFileError, PlayerError
+from move37.evaluators.network import LoadedNetwork, NetworkEvaluator
 from move37.nets import weights
 from move37.players.network_source import NetworkSource
-from move37.players.player import Decision, require_size, with_to_play
+from move37.players.player import Decision, judge_of, require_size, with_to_play
 from move37.players.policy_player import PolicyPlayer, pick
 from move37.players.presets import options_of, policy, preset, random, zero
 from move37.players.search_player import SearchPlayer, SearchPlayerConfig
@@ -18,7 +20,7 @@ from move37.rules.color import Color
 from move37.rules.position import Position
 from move37.search.evaluator import ConstantEvaluator
 from move37.search.result import SearchResult
-from tests.support.networks import StonesEvaluator, small_network
+from tests.support.networks import OwnershipEvaluator, StonesEvaluator, katago_network, small_network
 
 
 def test_win_rate_is_the_value_as_a_chance() -> None:
@@ -101,9 +103,30 @@ def test_search_player_is_deterministic_by_seed() -> None:
     np.testing.assert_array_equal(found[0].visits, found[1].visits)
 
 
+@pytest.mark.parametrize("name", ["zero", "katago"])
+def test_without_symmetries_no_seed_matters(name: str) -> None:
+    network = katago_network() if name == "katago" else small_network()
+    position = Position(size=5)
+
+    def visits(symmetry: str, seed: int) -> list[float]:
+        options: dict[str, Any] = {"net": network, "visits": 24, "batch": 1, "symmetry": symmetry, "seed": seed}
+        found = preset(name, **options).choose(position).visits
+        assert found is not None
+        return [float(count) for count in found]
+
+    for symmetry in ("none", "mean"):
+        assert visits(symmetry, 1) == visits(symmetry, 2)
+    assert len({tuple(visits("random", seed)) for seed in range(6)}) > 1
+
+
+def test_an_unknown_symmetry_is_named() -> None:
+    with pytest.raises(PlayerError, match="there is no symmetry 'left': use random, mean, none"):
+        preset("zero", symmetry="left")
+
+
 @pytest.mark.parametrize("to_play", ["B", "W"])
 def test_resignation_is_off_by_default_and_never_early(to_play: str) -> None:
-    position = Position(3, komi=0.5)
+    position = Position(3, komi=7)
     position.setup(to_play=to_play)
     losing = NetworkSource(ConstantEvaluator(-0.95))
     assert not SearchPlayer(losing, SearchPlayerConfig(visits=1)).choose(position).resign
@@ -147,7 +170,7 @@ def test_presets_say_what_they_take() -> None:
     assert preset("zero", net=small_network(), visits=3, time=None).name == "zero"
     with pytest.raises(PlayerError, match="player 'policy' has no option 'visits'"):
         preset("policy", visits=3)
-    with pytest.raises(PlayerError, match="there is no player 'Zero': use random, policy, zero or gtp:COMMAND"):
+    with pytest.raises(PlayerError, match="there is no player 'Zero': use random, policy, zero, katago or gtp:COMMAND"):
         preset("Zero")
 
 
@@ -177,3 +200,27 @@ def test_a_network_in_memory_checks_the_size() -> None:
     assert source.evaluator(5, 5) is source.evaluator(5, 5)
     with pytest.raises(NetworkFileError, match="no network for a 9x9 board"):
         NetworkSource(small_network()).evaluator(9, 9)
+
+
+def test_players_judge_by_a_network_that_foretells_ownership() -> None:
+    evaluator = OwnershipEvaluator(-0.9)
+    for player in (zero(net=evaluator, visits=1), policy(net=evaluator)):
+        assert judge_of(player, Position(5)) is evaluator
+    for other in (zero(net=small_network(), visits=1), random(), zero(net=small_network(), visits=1)):
+        assert judge_of(other, Position(5)) is None
+    assert judge_of(zero(net=small_network(), visits=1), Position(9)) is None
+
+
+def test_a_source_serves_a_network_in_memory_by_its_holder_or_itself() -> None:
+    network = small_network()
+    for net in (network, LoadedNetwork(network, NetworkEvaluator(network))):
+        source = NetworkSource(net)
+        assert source.name == "zero-2x8" and source.supports(5, 5) and not source.supports(9, 9)
+        with pytest.raises(NetworkFileError, match=r"^zero-2x8: no network for a 9x9 board"):
+            source.evaluator(9, 9)
+
+
+@pytest.mark.parametrize("options", [{"backend": "slow"}, {"device": "abacus"}, {"threads": 0}])
+def test_how_a_network_is_computed_is_passed_on(options: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError):
+        NetworkSource(small_network(), **options).evaluator(5, 5)

@@ -12,10 +12,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from move37.errors import ConfigError, Move37Error
+from move37.files import read_bytes
 
 __all__ = ["BenchmarkError", "Figure", "best_rate", "figure", "read", "require", "table", "to_json"]
 
 ROUNDS = 3
+
+_LARGEST = 2**24  # bytes of a stored run, which has some thousands
 
 
 class BenchmarkError(Move37Error):
@@ -30,7 +33,10 @@ def require(holds: bool, what: str) -> None:
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured figure. `ratio` is how many times better than `reference` it is (1.0: equal)."""
+    """One measured figure. `ratio` is how many times better than `reference` it is (1.0: equal).
+
+    `note` is a line for people: what was measured on, or which settings to use.
+    """
 
     name: str
     value: float
@@ -38,14 +44,15 @@ class Figure:
     reference: float | None
     ratio: float | None
     checked: bool
+    note: str = ""
 
 
-def figure(name: str, value: float, unit: str, reference: float | None = None) -> Figure:
+def figure(name: str, value: float, unit: str, reference: float | None = None, note: str = "") -> Figure:
     """A figure whose result has been checked. Seconds ("s") are better when smaller, all other units when larger."""
     if reference is None:
-        return Figure(name, value, unit, None, None, True)
+        return Figure(name, value, unit, None, None, True, note)
     ratio = reference / value if unit == "s" else value / reference
-    return Figure(name, value, unit, reference, ratio, True)
+    return Figure(name, value, unit, reference, ratio, True, note)
 
 
 def best_rate(work: Callable[[], float]) -> float:
@@ -66,16 +73,16 @@ def to_json(figures: Sequence[Figure]) -> str:
 def read(path: Path) -> dict[str, float]:
     """Values by name of a stored run; ConfigError if the file is not one."""
     try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
+        rows = json.loads(read_bytes(path, _LARGEST).decode("utf-8"))
         return {str(row["name"]): float(row["value"]) for row in rows}
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError, TypeError, LookupError, RecursionError) as error:
         raise ConfigError(
             f"{path} is not a stored benchmark ({error}); write one with move37 benchmark --json."
         ) from error
 
 
 def table(figures: Sequence[Figure], stored: dict[str, float] | None = None) -> str:
-    """Aligned text, a line a figure; the last column is the ratio to a stored run, if one is given."""
+    """Aligned text, a line a figure, then the notes; the last column is the ratio to a stored run, if one is given."""
     head = ["name", "value", "unit", "reference", "ratio"] + (["against stored"] if stored else [])
     rows = [head]
     for one in figures:
@@ -85,9 +92,8 @@ def table(figures: Sequence[Figure], stored: dict[str, float] | None = None) -> 
             row.append(_number(None if not before else figure("", one.value, one.unit, before).ratio))
         rows.append(row)
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join(lines + [one.note for one in figures if one.note])
 
 
 def _number(value: float | None) -> str:

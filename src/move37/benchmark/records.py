@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from move37.benchmark.figures import Figure, best_rate, figure, require
 from move37.errors import ConfigError, Move37Error
+from move37.files import read_bytes
 from move37.games.import_records import ImportOptions, import_records
 from move37.rules.records import stones_grid
-from move37.sgf.files import read_sgf
+from move37.sgf.files import LARGEST_FILE, read_sgf
 
 __all__ = ["sgf_group"]
 
@@ -33,11 +34,20 @@ def sgf_group(folder: Path | None) -> Iterator[Figure]:
     if not paths:
         raise ConfigError("The benchmark 'sgf' needs SGF files: name their folder with --records.")
     reference = _sgfmill()
-    records = [path.read_bytes() for path in paths]
-    records = [data for data in records if _same_game(data, reference)]
+    records = [data for data in map(_content, paths) if data is not None and _same_game(data, reference)]
+    if not records:
+        raise ConfigError(f"{folder} holds no SGF file that is legal to its end; name another folder with --records.")
     theirs = None if reference is None else best_rate(lambda: _replay_all(reference, records))
     yield figure("sgf-replay", best_rate(lambda: _replay_ours(records)), "games/s", theirs)
     yield figure("sgf-import", _import_rate(records), "games/s", IMPORT_REFERENCE)
+
+
+def _content(path: Path) -> bytes | None:
+    """The bytes of a file; None for what cannot be read, such as a folder or a pipe of that name."""
+    try:
+        return read_bytes(path, LARGEST_FILE)
+    except OSError:
+        return None
 
 
 def _import_rate(records: Sequence[bytes]) -> float:

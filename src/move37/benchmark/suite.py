@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from move37.benchmark.figures import BenchmarkError, Figure, best_rate, figure, require
 from move37.benchmark.life import life_group
-from move37.benchmark.positions import midgame
+from move37.benchmark.networks import net_group
+from move37.benchmark.positions import midgame, recorded
 from move37.benchmark.records import sgf_group
 from move37.errors import ConfigError
 from move37.evaluators.rollout_kernels import rollout, rollouts, seed_random
@@ -32,7 +33,7 @@ __all__ = ["GROUPS", "BenchmarkError", "run"]
 
 PLAYOUT_REFERENCE = 12_000.0  # games a second, 19x19, one core: the design's target; a prototype reached 12,600
 MOVE_REFERENCE = 5_000_000.0
-ENCODE_REFERENCES = {"zero17": 100_000.0, "article17": 100_000.0}
+ENCODE_REFERENCES = {"zero17": 100_000.0, "article17": 100_000.0, "katago22": 5_000.0, "alphago48": 3_000.0}
 SEARCH_REFERENCE = 50_000.0
 START_REFERENCE = 3.0
 SIMULATIONS = 800
@@ -97,18 +98,21 @@ def _check_planes(boards: NDArray[Any], planes: NDArray[np.float32]) -> None:
         )
 
 
-def encode_group() -> Iterator[Figure]:
-    """Every encoder on 19x19 mid-game positions, one core."""
-    boards = midgame(64, 19, 150)
+def encode_group(records: Path | None = None) -> Iterator[Figure]:
+    """Every encoder on 19x19 mid-game positions, one core: of games in the folder `records`, else of random games."""
+    boards = midgame(64, 19, 150) if records is None else recorded(records, 64, 19)
     for name in encoder_names():
         encoder = get_encoder(name)
         planes = encoder.encode(boards).spatial
         _check_planes(boards, planes)
+        rounds = 200 if name in ("zero17", "article17", "leela18") else 10
 
-        def work(encode: Callable[..., Any] = encoder.encode, out: NDArray[np.float32] = planes) -> float:
-            for _ in range(200):
+        def work(
+            encode: Callable[..., Any] = encoder.encode, out: NDArray[np.float32] = planes, rounds: int = rounds
+        ) -> float:
+            for _ in range(rounds):
                 encode(boards, out=out)
-            return 200.0 * len(boards)
+            return float(rounds * len(boards))
 
         yield figure(f"encode-{name}", best_rate(work), "positions/s", ENCODE_REFERENCES.get(name))
 
@@ -138,35 +142,6 @@ def search_group() -> Iterator[Figure]:
     result = search.run(position, VisitLimit(SIMULATIONS))
     require(int(result.visits.sum()) == result.root_visits - 1, "child visits do not add up to the root's")
     yield figure("search-constant-19", best_rate(work), "simulations/s", SEARCH_REFERENCE)
-
-
-# --------------------------------------------------------------------------------------------------------- net
-
-
-def net_group(networks: Sequence[str] = ()) -> Iterator[Figure]:
-    """Evaluations a second of each bundled network (or of those named), batch 1 and 16."""
-    from move37.evaluators.network import load_network
-    from move37.nets.weights import bundled, find
-
-    for path in [find(name) for name in networks] or list(bundled().values()):
-        network = load_network(path)
-        rows, _ = network.spec.board_sizes[0] if network.spec.board_sizes else (19, 19)
-        boards = midgame(16, rows, rows * 2)
-        boards["komi"] = network.spec.komi_band[0] if network.spec.komi_band else 7.5
-        evaluate = network.evaluator.evaluate
-        whole, single = evaluate(boards), evaluate(boards[:1])
-        require(np.allclose(whole.policy[:1], single.policy, atol=1e-3), "a position's answer depends on its batch")
-        for batch in (1, 16):
-            yield figure(f"net-{path.stem}-b{batch}", _evaluation_rate(evaluate, boards[:batch]), "evaluations/s")
-
-
-def _evaluation_rate(evaluate: Callable[[NDArray[Any]], Any], boards: NDArray[Any]) -> float:
-    def work() -> float:
-        for _ in range(128 // len(boards)):
-            evaluate(boards)
-        return 128.0
-
-    return best_rate(work)
 
 
 # ------------------------------------------------------------------------------------------------------- start
@@ -204,14 +179,22 @@ GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
 
 
 def run(
-    groups: Sequence[str] = (), tell: Callable[[Figure], None] = lambda _: None, records: Path | None = None
+    groups: Sequence[str] = (),
+    tell: Callable[[Figure], None] = lambda _: None,
+    records: Path | None = None,
+    networks: Sequence[str] = (),
 ) -> list[Figure]:
     """Measure the groups named (all if none is) one after the other; `tell` hears each figure as it comes.
 
-    The group `sgf` needs the folder `records` of SGF files and is no part of all without it. Raises ConfigError for an
+    The group `sgf` needs the folder `records` of SGF files and is no part of all without it; `encode` uses it where it
+    is given. The group `net` measures `networks` if there are any. Raises ConfigError for an
     unknown group, BenchmarkError for a wrong result.
     """
-    known = GROUPS | {"sgf": lambda: sgf_group(records)}
+    known = GROUPS | {
+        "sgf": lambda: sgf_group(records),
+        "encode": lambda: encode_group(records),
+        "net": lambda: net_group(networks),
+    }
     unknown = [name for name in groups if name not in known]
     if unknown:
         raise ConfigError(f"There is no benchmark {unknown[0]!r}; choose from {', '.join(known)}.")

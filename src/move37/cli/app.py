@@ -8,14 +8,13 @@ from typing import Annotated
 
 import typer
 
-from move37.cli import games, options
+from move37.cli import games, nets, options
 
 app = typer.Typer(
     name="move37", no_args_is_help=False, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
 )
-nets_app = typer.Typer(help="Networks: which there are and what they are for.")
 train_app = typer.Typer(help="Training.")
-app.add_typer(nets_app, name="nets")
+app.add_typer(nets.app, name="nets")
 app.add_typer(games.app, name="games")
 app.add_typer(train_app, name="train")
 
@@ -56,14 +55,19 @@ def play(
     net: options.Net = None,
     visits: options.Visits = None,
     time: options.Time = None,
+    batch: options.Batch = None,
     threads: options.Threads = None,
+    device: options.Device = None,
+    backend: options.Backend = None,
+    symmetry: options.Symmetry = None,
     seed: options.Seed = None,
 ) -> None:
     """Play a game in the terminal."""
     from move37.cli.play import GameSettings, play_in_terminal
     from move37.gtp.any_player import player as make_player
 
-    given = {"net": net, "visits": visits, "time": options.seconds(time), "threads": threads, "seed": seed}
+    given = {"net": net, "visits": visits, "time": options.seconds(time), "batch": batch, "seed": seed}
+    given |= {"symmetry": symmetry, "threads": threads, "device": device, "backend": backend}
     settings = GameSettings(size, color.value, komi, rules, handicap)
     opponent = make_player(player, **given)
     try:
@@ -84,17 +88,22 @@ def gtp(
     rules: options.Rules = "tromp-taylor",
     komi: options.Komi = 7.5,
     resign: Annotated[
-        float | None, typer.Option("--resign", help="Resign below this value, -1 to 0 (default: never).")
+        float | None,
+        typer.Option("--resign", help="Resign below this value, -1 to 0 (default: katago -0.9, others never)."),
     ] = None,
+    batch: options.Batch = None,
     threads: options.Threads = None,
+    device: options.Device = None,
+    backend: options.Backend = None,
+    symmetry: options.Symmetry = None,
     seed: options.Seed = None,
 ) -> None:
     """Speak the Go Text Protocol on stdin and stdout, for GoGui, Sabaki and others."""
     from move37.cli.gtp import speak_gtp
     from move37.gtp.any_player import player as make_player
 
-    given = {"net": net, "visits": visits, "time": options.seconds(time), "threads": threads, "seed": seed}
-    given["resign"] = resign
+    given = {"net": net, "visits": visits, "time": options.seconds(time), "batch": batch, "seed": seed}
+    given |= {"symmetry": symmetry, "threads": threads, "device": device, "backend": backend, "resign": resign}
     speak_gtp(make_player(player, **given), size, rules, komi)
 
 
@@ -114,7 +123,11 @@ def match(
     opening_moves: Annotated[int, typer.Option("--opening-moves", help="Random moves to begin with.", min=0)] = 2,
     max_moves: Annotated[int | None, typer.Option("--max-moves", help="Count the board after so many.", min=1)] = None,
     parallel: Annotated[int, typer.Option("--parallel", help="Games at a time.", min=1)] = 1,
+    batch: options.Batch = None,
     threads: options.Threads = None,
+    device: options.Device = None,
+    backend: options.Backend = None,
+    symmetry: options.Symmetry = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the openings.", min=0)] = 0,
     log: Annotated[Path | None, typer.Option("--log", help="Add each game to this JSON Lines file.")] = None,
     json: options.OutputFile = None,
@@ -123,7 +136,8 @@ def match(
     from move37.cli.match import MatchSettings, player_options, run_match
 
     seconds = options.seconds(time)
-    shared = {"net": net, "visits": visits, "time": seconds, "threads": threads}
+    shared = {"net": net, "visits": visits, "time": seconds, "batch": batch, "symmetry": symmetry}
+    shared |= {"threads": threads, "device": device, "backend": backend}
     settings = MatchSettings(games, size, rules, komi, opening_moves, max_moves, parallel, seed, log)
     run_match(*player_options(a, b, shared, {"net": net_b, "visits": visits_b}), settings, json)
 
@@ -131,16 +145,21 @@ def match(
 @app.command()
 def benchmark(
     groups: Annotated[
-        list[str] | None, typer.Argument(help="board, encode, search, net, start, sgf (default: all).")
+        list[str] | None, typer.Argument(help="board, life, encode, search, net, start, sgf (default: all).")
     ] = None,
     json: options.Json = False,
     against: Annotated[Path | None, typer.Option("--against", help="Compare with a stored run.")] = None,
-    records: Annotated[Path | None, typer.Option("--records", help="A folder of SGF files, for sgf.")] = None,
+    records: Annotated[
+        Path | None, typer.Option("--records", help="A folder of SGF files, for sgf and encode.")
+    ] = None,
+    net: Annotated[
+        list[str] | None, typer.Option("--net", help="A network for net, instead of the bundled ones; may be repeated.")
+    ] = None,
 ) -> None:
     """Measure speeds; each figure is printed only after its result was checked."""
     from move37.cli.reports import run_benchmark
 
-    run_benchmark(groups or [], json, against, records)
+    run_benchmark(groups or [], json, against, records, net or [])
 
 
 @app.command()
@@ -149,24 +168,6 @@ def warmup() -> None:
     from move37.cli.warmup import warm_up
 
     warm_up()
-
-
-@nets_app.command("list")
-def nets_list() -> None:
-    """List the bundled networks."""
-    from move37.cli.reports import list_networks
-
-    list_networks()
-
-
-@nets_app.command("info")
-def nets_info(
-    net: Annotated[str, typer.Argument(help="A bundled name or a file.")], json: options.Json = False
-) -> None:
-    """Say what a network is, what it is for, and how it was trained."""
-    from move37.cli.reports import describe_network
-
-    describe_network(net, json)
 
 
 @train_app.command("supervised")
@@ -184,7 +185,7 @@ def train_supervised(
 
 @train_app.command("evaluate")
 def train_evaluate(
-    net: Annotated[str, typer.Argument(help="A bundled name or a file.")],
+    net: Annotated[str, typer.Argument(help="A name that nets list shows, or a file.")],
     recipe: Annotated[Path, typer.Argument(help="The recipe whose held-out games are asked.")],
 ) -> None:
     """Print a network's held-out accuracy and value error."""

@@ -8,12 +8,22 @@ from typing import Annotated, TypeAlias
 import typer
 
 Player: TypeAlias = Annotated[
-    str, typer.Option("--player", help="random, policy, zero, or gtp:COMMAND for another program.", metavar="PLAYER")
+    str,
+    typer.Option(
+        "--player", help="random, policy, zero, katago, or gtp:COMMAND for another program.", metavar="PLAYER"
+    ),
 ]
 Net: TypeAlias = Annotated[
-    str | None, typer.Option("--net", help="Network file or bundled name; default: the bundled one for the board.")
+    str | None,
+    typer.Option(
+        "--net",
+        help="Network file, or a name that nets list shows; default: the bundled one for the board, for katago the "
+        "first network of KataGo's in that list that can be run here.",
+    ),
 ]
-Visits: TypeAlias = Annotated[int | None, typer.Option("--visits", help="Search visits a move (zero: 400).", min=1)]
+Visits: TypeAlias = Annotated[
+    int | None, typer.Option("--visits", help="Search visits a move (zero, katago: 400).", min=1)
+]
 Time: TypeAlias = Annotated[
     str | None, typer.Option("--time", help="Thinking time a move, such as 5s or 500ms.", metavar="TIME")
 ]
@@ -27,6 +37,19 @@ Rules: TypeAlias = Annotated[
 ]
 Komi: TypeAlias = Annotated[float, typer.Option("--komi", help="Points for White, whole or half.")]
 Threads: TypeAlias = Annotated[int | None, typer.Option("--threads", help="Threads of the network.", min=1)]
+Batch: TypeAlias = Annotated[
+    int | None, typer.Option("--batch", help="Positions a search evaluates at a time (default: 8).", min=1)
+]
+Device: TypeAlias = Annotated[
+    str | None, typer.Option("--device", help="Where torch runs the network, such as cuda (default: the CPU).")
+]
+Backend: TypeAlias = Annotated[
+    str | None, typer.Option("--backend", help="What computes the network: fast, torch, or auto (default).")
+]
+Symmetry: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--symmetry", help="How a search turns what the network sees: random (default), mean of all, none."),
+]
 Seed: TypeAlias = Annotated[int | None, typer.Option("--seed", help="Seed of all random choices.", min=0)]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 OutputFile: TypeAlias = Annotated[Path | None, typer.Option("--json", help="Write the result to this JSON file.")]

@@ -21,7 +21,7 @@ from rich.text import Text
 from move37.cli.board_view import board_text
 from move37.errors import IllegalMoveError, PlayerError, SgfError, VertexError
 from move37.evaluators.dead_stones import stones_to_remove
-from move37.players.player import Decision, Player, require_size
+from move37.players.player import Decision, Player, judge_of, require_size
 from move37.rules.color import Color
 from move37.rules.position import Position
 from move37.rules.result import Result
@@ -213,8 +213,11 @@ class TerminalGame:
         return "; looked at " + ", ".join(f"{self._position.vertex(move)} {share[move]:.0%}" for move in best)
 
     def _score(self) -> None:
-        dead = self._dead if self._is_over else stones_to_remove(self._position)
+        dead = self._dead if self._is_over else self._judged_dead()
         self._say(f"As it stands{_without(dead)}.\n{self._position.score(dead).sums}")
+
+    def _judged_dead(self) -> tuple[str, ...]:
+        return stones_to_remove(self._position, judge_of(self._opponent, self._position))
 
     def _resign(self) -> None:
         if not self._is_over:
@@ -285,7 +288,7 @@ class TerminalGame:
     def _go_on(self, show: bool) -> None:
         """After a move or a resignation: if the game is over judge what is dead; show the board then, or if told to."""
         if self._is_over:
-            self._dead = set(stones_to_remove(self._position))
+            self._dead = set(self._judged_dead())
         if show or self._is_over:
             self._show()
 

@@ -13,11 +13,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from move37.cli.plain_text import one_line
 from move37.errors import Move37Error
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
-_EXTRAS = {"torch": "gpu", "pyarrow": "games", "tensorboard": "train"}
+_EXTRAS = {"torch": "gpu", "pyarrow": "games", "tensorboard": "train", "onnx": "onnx"}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -68,22 +69,19 @@ def _sentence(error: Exception) -> str | None:
     word = getattr(error, "format_message", None)
     if callable(word):
         said = cast(Callable[[], str], word)().replace("Value error, ", "")  # so pydantic begins, which typer may use
-        return f"{_one_line(said)} (see move37 --help)"
+        return f"{one_line(said)} (see move37 --help)"
     if isinstance(error, Move37Error):
-        return _one_line(str(error))
+        return one_line(str(error))
     if isinstance(error, ModuleNotFoundError) and error.name in _EXTRAS:
-        return (
-            f"this needs {error.name}, which is not installed: in the clone, pip install -e '.[{_EXTRAS[error.name]}]'"
-        )
+        extra = f"move37[{_EXTRAS[error.name]}]"
+        return f"this needs {error.name}, which is not installed; install it with: pip install '{extra}'"
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
-        return f"{where}{error.strerror or error}"
+        return one_line(f"{where}{error.strerror or error}")
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this: use a smaller network, batch or board"
     return None
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _show_warning(message: Warning | str, *details: object, **more: object) -> None:
-    print(f"move37: {_one_line(str(message))}", file=sys.stderr)
+    print(f"move37: {one_line(str(message))}", file=sys.stderr)

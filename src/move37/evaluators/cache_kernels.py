@@ -76,7 +76,8 @@ def _absorb_rules(key: NDArray[np.uint64], board: Board) -> None:
     packed = _append(packed, board["encore"])
     packed = _append(packed, board["phase"])
     packed = _append(packed, min(board["phase_moves"], HISTORY))
-    _absorb(key, _append(packed, board["history_length"]))
+    packed = _append(packed, board["history_length"])
+    _absorb(key, _append(packed, board["pass_repeats"]))
 
 
 @kernel

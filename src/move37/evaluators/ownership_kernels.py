@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from move37._jit import kernel
 from move37.evaluators.rollout_kernels import (
-    is_own_eye,
     list_captured,
     list_empty,
     next_random,
@@ -37,6 +36,7 @@ from move37.rules.board_kernels import (
     liberty_status,
     place_stone,
 )
+from move37.rules.eye_kernels import is_own_eye
 
 LARGEST_SACRIFICE: Final = 2
 """Stones that a playout puts into atari without taking any: enough for a throw-in, too few to break a seki."""

@@ -18,13 +18,13 @@ from move37.rules.board_kernels import (
     EMPTY,
     NO_POINT,
     STRIDE,
-    WALL,
     Board,
     BoardArray,
     cell_of,
     liberty_status,
     place_stone,
 )
+from move37.rules.eye_kernels import is_own_eye
 
 
 @kernel
@@ -46,25 +46,6 @@ def seed_random(state: NDArray[np.uint64], seed: int) -> None:
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     x ^= x >> np.uint64(31)
     state[0] = x if x != np.uint64(0) else np.uint64(37)
-
-
-@kernel
-def is_own_eye(board: Board, cell: int, color: int) -> bool:
-    """Whether an empty cell is surrounded by ``color`` and too few of its corners are the enemy's to make it false."""
-    stones = board["stones"]
-    walls = 0
-    for direction in (-STRIDE, -1, 1, STRIDE):
-        occupant = stones[cell + direction]
-        if occupant == WALL:
-            walls = 1
-        elif occupant != color:
-            return False
-    enemy = 3 - color
-    bad = walls
-    for direction in (-STRIDE - 1, -STRIDE + 1, STRIDE - 1, STRIDE + 1):
-        if stones[cell + direction] == enemy:
-            bad += 1
-    return bad < 2
 
 
 @kernel

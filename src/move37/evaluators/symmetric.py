@@ -7,7 +7,7 @@ evaluate"); AlphaGo's article averages all eight.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from threading import Lock
 from typing import Any, Literal
 
@@ -21,7 +21,7 @@ from move37.search.evaluator import Evaluations, Evaluator
 
 Mode = Literal["random", "mean"]
 
-_PER_POSITION = ("value", "lead", "score_mean", "score_stdev", "no_result")
+_POLICIES = ("policy", "optimistic")
 
 
 class SymmetricEvaluator:
@@ -61,24 +61,33 @@ class SymmetricEvaluator:
         found = self._inner.evaluate(turned)
         rows, cols = int(boards[0]["rows"]), int(boards[0]["cols"])
         back = np.stack([symmetry.permutation(symmetry.inverse(int(s)), rows, cols) for s in symmetries])
-        policy = np.take_along_axis(found.policy, back, axis=1)
-        ownership = found.ownership
-        if ownership is not None:
-            flat = ownership.reshape(len(boards), rows * cols)
-            ownership = np.take_along_axis(flat, back[:, :-1], axis=1).reshape(ownership.shape)
-        return replace(found, policy=policy, ownership=ownership)
+        moved: dict[str, NDArray[np.float32]] = {
+            name: np.take_along_axis(logits, back, axis=1)
+            for name in _POLICIES
+            if (logits := getattr(found, name)) is not None
+        }
+        if found.ownership is not None:
+            flat = found.ownership.reshape(len(boards), rows * cols)
+            moved["ownership"] = np.take_along_axis(flat, back[:, :-1], axis=1).reshape(len(boards), rows, cols)
+        return replace(found, **moved)
 
 
 def _mean(found: Evaluations, symmetries: int, count: int) -> Evaluations:
-    """Mean over the leading axis of [symmetries, count, ...]; the policy's mean is one of probabilities."""
-    shifted = found.policy.astype(np.float64)
-    shifted -= shifted.max(axis=1, keepdims=True)
-    shares = np.exp(shifted)
-    shares /= shares.sum(axis=1, keepdims=True)
-    with np.errstate(divide="ignore"):  # a probability of zero has the logit -infinity
-        policy = np.log(shares.reshape(symmetries, count, -1).mean(axis=0)).astype(np.float32)
+    """Mean over the leading axis of [symmetries, count, ...]; that of a policy is one of probabilities."""
     means: dict[str, Any] = {}
-    for name in (*_PER_POSITION, "ownership"):
-        values: NDArray[np.float32] | None = getattr(found, name)
-        means[name] = None if values is None else values.reshape(symmetries, count, *values.shape[1:]).mean(axis=0)
-    return Evaluations(policy, **means)
+    for field in fields(found):
+        values: NDArray[np.float32] | None = getattr(found, field.name)
+        if values is not None:
+            every = values.reshape(symmetries, count, *values.shape[1:])
+            means[field.name] = _mean_policy(every) if field.name in _POLICIES else every.mean(axis=0)
+    return Evaluations(**means)
+
+
+def _mean_policy(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Logarithms float32[B, A] of the mean probabilities of `logits` (float32[symmetries, B, A])."""
+    shifted = logits.astype(np.float64)
+    shifted -= shifted.max(axis=2, keepdims=True)
+    shares = np.exp(shifted)
+    shares /= shares.sum(axis=2, keepdims=True)
+    with np.errstate(divide="ignore"):  # a probability of zero has the logit -infinity
+        return np.asarray(np.log(shares.mean(axis=0)), np.float32)

@@ -6,12 +6,10 @@ answer tells what the game now has.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from move37.errors import GtpError, Move37Error, SgfError
-from move37.evaluators.dead_stones import stones_to_remove
 from move37.files import read_bytes
 from move37.games.input_files import LARGEST_RECORD
 from move37.gtp.protocol import TextHandler
@@ -58,7 +56,7 @@ class RecordCommands:
 
     def _print(self, text: str) -> str:
         """`printsgf [FILE]`: the game so far as SGF, answered or written, with the names of a record loaded before."""
-        record = _recorded(self._table.position, self._table.info)
+        record = _recorded(self._table)
         if not text:
             return record.to_sgf()
         if Path(text).is_fifo():
@@ -76,12 +74,13 @@ def _info(record: GameRecord) -> dict[str, str]:
     return {name: text for name, text in told.items() if text}
 
 
-def _recorded(position: Position, info: Mapping[str, str]) -> GameRecord:
+def _recorded(table: Table) -> GameRecord:
     """The record of the game, if it is over with the result that `final_score` tells."""
+    position = table.position
     if not position.is_over:
-        return GameRecord.from_position(position, **info)
-    dead = () if position.is_no_result else stones_to_remove(position)
-    return GameRecord.from_position(position, **info, result=position.result(dead).text)
+        return GameRecord.from_position(position, **table.info)
+    dead = () if position.is_no_result else table.dead()
+    return GameRecord.from_position(position, **table.info, result=position.result(dead).text)
 
 
 def _bytes(path: str) -> bytes:

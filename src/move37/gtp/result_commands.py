@@ -1,9 +1,10 @@
 """The commands about the end of a game: its score, what is dead, whose territory is what.
 
 Where the rules let players pass with dead stones on the board (territory scoring, `friendly_pass_ok`), dead are the
-stones that `evaluators.dead_stones` proposes; under others, Tromp–Taylor's for one, and in the encore phases, where
-play settles it, every stone on the board lives. One judgement serves all commands, so score and status never disagree;
-`move37-explain_score` says which stones it took off and how it counted.
+stones that `evaluators.dead_stones` proposes, by the player's network where it foretells ownership; under others,
+Tromp–Taylor's for one, and in the encore phases, where play settles it, every stone on the board lives. One judgement
+serves all commands, so score and status never disagree; `move37-explain_score` says which stones it took off and how
+it counted.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from typing import Final
 import numpy as np
 
 from move37.errors import GtpError
-from move37.evaluators.dead_stones import stones_to_remove
 from move37.gtp.protocol import Handler
 from move37.gtp.table import Table
 from move37.rules.color import EMPTY, Color
@@ -38,13 +38,13 @@ class ResultCommands:
 
     def _final_score(self, words: list[str]) -> str:
         position = self._table.position
-        return "Void" if position.is_no_result else position.score(stones_to_remove(position)).text
+        return "Void" if position.is_no_result else position.score(self._table.dead()).text
 
     def _explain_score(self, words: list[str]) -> str:
         position = self._table.position
         if position.is_no_result:
             return f"no result under {position.rules.name} rules: a long cycle"
-        return position.score(stones_to_remove(position)).explanation
+        return position.score(self._table.dead()).explanation
 
     def _final_status_list(self, words: list[str]) -> str:
         if not words:
@@ -53,7 +53,7 @@ class ResultCommands:
         if lister is None:
             raise GtpError("invalid status")
         position = self._table.position
-        return lister(position, position.count(stones_to_remove(position)))
+        return lister(position, position.count(self._table.dead()))
 
 
 def _chains(position: Position, points: Iterable[int]) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from move37.errors import GtpError, IllegalMoveError
-from move37.players.player import Player
+from move37.evaluators.dead_stones import stones_to_remove
+from move37.players.player import Player, judge_of
 from move37.rules.coordinates import MAX_SIDE
 from move37.rules.position import Position
 from move37.rules.ruleset import Ruleset
@@ -20,6 +21,10 @@ class Table:
     position: Position
     info: dict[str, str] = field(default_factory=dict[str, str])
     """Names, date and the like of the record that the game was loaded from; empty for a game begun here."""
+
+    def dead(self) -> tuple[str, ...]:
+        """The stones that come off before the game is counted, as the player's network judges if it has one."""
+        return stones_to_remove(self.position, judge_of(self.player, self.position))
 
     def begin(self, position: Position, info: Mapping[str, str] | None = None) -> None:
         """Put another game on the table."""

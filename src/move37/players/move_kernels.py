@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37._jit import kernel
-from move37.evaluators.rollout_kernels import is_own_eye
 from move37.rules.board_kernels import BOARD, EMPTY, BoardArray, cell_of, copy_board, legal_mask, play
+from move37.rules.eye_kernels import is_own_eye
 
 
 @kernel

@@ -1,17 +1,21 @@
 """Which network plays: a file, a bundled name, the bundled one that fits the board, or an evaluator made by the caller.
 
-A source is cheap: it reads the headers of files, so a wrong path is told at once, and loads a network at the first
-board that needs it. One source serves all sizes its networks support.
+A source tells at once what cannot be: a wrong path, a damaged file, a network that nothing here can run. What costs
+time, making a network ready to compute, waits for the first board that needs it. One source serves all sizes its
+networks support.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
-from move37.errors import NetworkFileError
-from move37.nets import weights
+from move37.errors import ConfigError, NetworkFileError, PlayerError
+from move37.evaluators.backends import Backend, require_backend, require_runnable
+from move37.nets import finding, weights
+from move37.nets.file_kind import FileKind
 from move37.nets.graph import Network, NetworkSpec
 from move37.search.evaluator import Evaluator
 
@@ -33,63 +37,136 @@ Net: TypeAlias = Path | str | Network | Holder | Evaluator | None
 class NetworkSource:
     """Evaluators by board size.
 
-    `wrap` puts wrappers (cache, symmetries) around a network, once for each network. `threads` are the network's on
-    the CPU.
+    `wrap` puts wrappers (cache, symmetries) around a network, once for each network. `threads`, `device` and `backend`
+    are those of `evaluators.backends`. NetworkFileError or ConfigError in one sentence for a network that cannot be
+    loaded or run.
     """
 
     def __init__(
-        self, net: Net = None, wrap: Callable[[Evaluator], Evaluator] | None = None, threads: int | None = None
+        self,
+        net: Net = None,
+        wrap: Callable[[Evaluator], Evaluator] | None = None,
+        threads: int | None = None,
+        device: str | None = None,
+        backend: str | None = None,
     ) -> None:
-        self._threads = threads
+        require_backend(backend or "auto", threads)
+        self._computing: dict[str, Any] = {"threads": threads, "device": device, "backend": backend or "auto"}
         self._wrap = wrap if wrap is not None else _as_it_is
-        self._network: Network | None = None
-        self._evaluator: Evaluator | None = None
-        self._specs: dict[Path, NetworkSpec] = {}
-        self._loaded: dict[Path, Evaluator] = {}
-        if isinstance(net, Network):
-            self._network = net
-        elif isinstance(net, Holder):
-            self._network = net.network
+        self._ready: Evaluator | None = None
+        self._specs: dict[Path | None, NetworkSpec] = {}
+        self._networks: dict[Path | None, Network] = {}
+        self._loaded: dict[Path | None, _Loaded] = {}
+        if isinstance(net, Network | Holder):
+            network = net if isinstance(net, Network) else net.network
+            self._networks[None], self._specs[None] = network, network.spec
         elif net is None or isinstance(net, str | Path):
-            self._specs = {path: weights.load_description(path)[0] for path in _paths(net)}
+            for path in _paths(net):
+                network = self._networks[path] = weights.load(path)
+                self._specs[path] = network.spec
+        elif hasattr(net, "evaluate"):
+            self._ready = net
         else:
-            self._evaluator = net
+            raise ConfigError(f"A player's net is a file, a name, a network or an evaluator, not {net!r:.60}.")
+        for network in self._networks.values():
+            require_runnable(network, cast(Backend, backend or "auto"), device)
 
     @property
     def name(self) -> str:
         """The network's name, for logs; empty where the board decides or the caller made the evaluator."""
-        if self._network is not None:
-            return self._network.spec.name
-        return next(iter(self._specs)).stem if len(self._specs) == 1 else ""
+        if len(self._specs) != 1:
+            return ""
+        path, spec = next(iter(self._specs.items()))
+        return spec.name if path is None else weights.plain_name(path)
+
+    @property
+    def specs(self) -> list[NetworkSpec]:
+        """Of all its networks; none where the caller made the evaluator."""
+        return list(self._specs.values())
 
     def supports(self, rows: int, cols: int) -> bool:
         """Whether there is a network for this board size; a ready evaluator is taken at its word."""
-        if self._evaluator is not None:
-            return True
-        specs = [self._network.spec] if self._network is not None else list(self._specs.values())
-        return any(spec.supports(rows, cols) for spec in specs)
+        return self._ready is not None or self._fitting(rows, cols) is not None
 
     def evaluator(self, rows: int, cols: int) -> Evaluator:
         """The evaluator for a board size; `NetworkFileError` in one sentence where no network fits."""
-        if self._evaluator is not None:
-            return self._evaluator
-        if self._network is not None:
-            if not self._network.spec.supports(rows, cols):
-                raise _misfit(self._network.spec.name, [self._network.spec], rows, cols)
-            self._evaluator = self._make(self._network)
-            return self._evaluator
-        path = next((path for path, spec in self._specs.items() if spec.supports(rows, cols)), None)
-        if path is None:
-            raise _misfit(", ".join(map(str, self._specs)), list(self._specs.values()), rows, cols)
+        return self._ready if self._ready is not None else self._load(rows, cols).wrapped
+
+    def judge(self, rows: int, cols: int) -> Evaluator | None:
+        """What foretells ownership on boards of a size, unwrapped; None where no such network fits."""
+        if self._ready is not None:
+            return self._ready
+        fitting = self._fitting(rows, cols)
+        return self._load(rows, cols).plain if fitting is not None and fitting[1].katago is not None else None
+
+    def _fitting(self, rows: int, cols: int) -> tuple[Path | None, NetworkSpec] | None:
+        return next((item for item in self._specs.items() if item[1].supports(rows, cols)), None)
+
+    def _load(self, rows: int, cols: int) -> _Loaded:
+        fitting = self._fitting(rows, cols)
+        if fitting is None:
+            names = ", ".join(str(path or spec.name) for path, spec in self._specs.items())
+            raise _misfit(names, self.specs, rows, cols)
+        path = fitting[0]
         if path not in self._loaded:
-            self._loaded[path] = self._make(weights.load(path))
+            plain = self._make(self._networks.pop(path))
+            self._loaded[path] = _Loaded(plain, self._wrap(plain))
         return self._loaded[path]
 
     def _make(self, network: Network) -> Evaluator:
-        # torch comes with this import; a GTP session's first answers need not wait for it.
+        # What computes a network (torch, kernels) comes with this import; a GTP session's first answers need not wait.
         from move37.evaluators.network import NetworkEvaluator
 
-        return self._wrap(NetworkEvaluator(network, threads=self._threads))
+        return NetworkEvaluator(network, **self._computing)
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """A network's evaluator, as it is and in its wrappers."""
+
+    plain: Evaluator
+    wrapped: Evaluator
+
+
+def katago_source(
+    net: Net = None,
+    wrap: Callable[[Evaluator], Evaluator] | None = None,
+    threads: int | None = None,
+    device: str | None = None,
+    backend: str | None = None,
+) -> NetworkSource:
+    """The source of a player that needs KataGo's networks; by default the first that is found and can be run here.
+
+    PlayerError for a network of another format; where no network will do, the error of the first, or NetworkFileError
+    if there is none.
+    """
+    if net is not None:
+        source = NetworkSource(net, wrap, threads, device, backend)
+        _require_katago(source)
+        return source
+    errors: list[ConfigError | NetworkFileError] = []
+    for found in finding.found_networks():
+        if found.kind is FileKind.KATAGO:
+            try:
+                return NetworkSource(found.path, wrap, threads, device, backend)
+            except (ConfigError, NetworkFileError) as error:
+                errors.append(error)
+    raise (
+        errors[0]
+        if errors
+        else NetworkFileError(
+            "player 'katago' needs a network of KataGo's, a file such as NAME.bin.gz from katagotraining.org: "
+            f"name it with --net PATH, or put it into {finding.user_folder()}"
+        )
+    )
+
+
+def _require_katago(source: NetworkSource) -> None:
+    if any(spec.katago is None for spec in source.specs):
+        raise PlayerError(
+            f"player 'katago' needs a network of KataGo's, which {source.name or 'this'} is not: "
+            "choose another one, or player 'zero'"
+        )
 
 
 def _as_it_is(evaluator: Evaluator) -> Evaluator:

@@ -8,7 +8,7 @@ board) is a cache that it must check against the position it is given.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from move37.rules.board_kernels import NO_POINT
 from move37.rules.color import Color
 from move37.rules.position import Position
 from move37.rules.repetition_kernels import write_superko_bans
+from move37.search.evaluator import Evaluator
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,20 @@ class Player(Protocol):
     def close(self) -> None:
         """Let go of programs and memory; the player is not used afterwards."""
         ...
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """A player that can also say which stones are dead, by its network's ownership."""
+
+    def judge(self, rows: int, cols: int) -> Evaluator | None:
+        """What it judges boards of this size by; None where it has no network for them."""
+        ...
+
+
+def judge_of(player: Player, position: Position) -> Evaluator | None:
+    """What `player` judges the stones of `position` by, for `evaluators.dead_stones`; None if it has no such thing."""
+    return player.judge(position.rows, position.cols) if isinstance(player, Judge) else None
 
 
 def require_size(player: Player, rows: int, cols: int) -> None:

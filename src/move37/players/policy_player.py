@@ -10,7 +10,7 @@ from move37.players.network_source import NetworkSource
 from move37.players.pass_guard import guarded
 from move37.players.player import Clock, Decision
 from move37.rules.position import Position
-from move37.search.evaluator import masked_softmax
+from move37.search.evaluator import ROOT_OPTIMISM, Evaluator, masked_softmax, optimistic_policy
 
 
 class PolicyPlayer:
@@ -37,10 +37,15 @@ class PolicyPlayer:
         """Whether there is a network for this size."""
         return self._source.supports(rows, cols)
 
+    def judge(self, rows: int, cols: int) -> Evaluator | None:
+        """See `player.Judge`."""
+        return self._source.judge(rows, cols)
+
     def choose(self, position: Position, clock: Clock | None = None) -> Decision:
         """Evaluate the position once and choose; the decision's `visits` are the policy's probabilities."""
         found = self._source.evaluator(position.rows, position.cols).evaluate(position.board_array)
-        policy = masked_softmax(found.policy, position.legal_mask()[None])[0].astype(np.float64)
+        logits = optimistic_policy(found, ROOT_OPTIMISM)
+        policy = masked_softmax(logits, position.legal_mask()[None])[0].astype(np.float64)
         move = pick(policy, self._temperature, self._rng)
         return guarded(position, Decision(move, value=float(found.value[0]), visits=policy), policy)
 

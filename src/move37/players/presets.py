@@ -14,13 +14,16 @@ from typing import Any
 import numpy as np
 
 from move37.errors import PlayerError
-from move37.players.network_source import Net, NetworkSource
+from move37.players.network_source import Net, NetworkSource, katago_source
 from move37.players.player import Player
 from move37.players.policy_player import PolicyPlayer
 from move37.players.random_player import RandomPlayer
 from move37.players.search_player import SearchPlayer, SearchPlayerConfig
 from move37.search.evaluator import Evaluator
+from move37.search.katago import KataGoConfig
 from move37.search.puct import SearchConfig
+
+DEFAULT_VISITS = 400
 
 
 def random(seed: int | None = None) -> RandomPlayer:
@@ -29,10 +32,16 @@ def random(seed: int | None = None) -> RandomPlayer:
 
 
 def policy(
-    net: Net = None, temperature: float = 0.0, threads: int | None = None, seed: int | None = None
+    net: Net = None,
+    temperature: float = 0.0,
+    threads: int | None = None,
+    device: str | None = None,
+    backend: str | None = None,
+    seed: int | None = None,
 ) -> PolicyPlayer:
     """The network's policy alone, no search."""
-    return PolicyPlayer(NetworkSource(net, threads=threads), temperature, np.random.default_rng(seed))
+    source = NetworkSource(net, threads=threads, device=device, backend=backend)
+    return PolicyPlayer(source, temperature, np.random.default_rng(seed))
 
 
 def zero(
@@ -46,6 +55,9 @@ def zero(
     c_puct: float | None = None,
     cache: int = 50_000,
     threads: int | None = None,
+    device: str | None = None,
+    backend: str | None = None,
+    symmetry: str = "random",
     seed: int | None = None,
 ) -> SearchPlayer:
     """AlphaGo Zero (Silver et al. 2017): PUCT, each leaf seen through one random symmetry, evaluations kept.
@@ -55,21 +67,71 @@ def zero(
     self-play.
     """
     rng = np.random.default_rng(seed)
+    source = NetworkSource(net, _seen(symmetry, rng, cache), threads, device, backend)
+    config = SearchPlayerConfig(_visits(visits, time), time, temperature, temperature_moves, resign)
+    search = SearchConfig(batch=batch) if c_puct is None else SearchConfig(batch=batch, c_puct=c_puct)
+    return SearchPlayer(source, config, search, rng, name="zero")
+
+
+def katago(
+    net: Net = None,
+    visits: int | None = None,
+    time: float | None = None,
+    temperature: float = 0.0,
+    temperature_moves: int = 0,
+    resign: float = -0.9,
+    batch: int = 8,
+    cache: int = 50_000,
+    threads: int | None = None,
+    device: str | None = None,
+    backend: str | None = None,
+    symmetry: str = "random",
+    seed: int | None = None,
+) -> SearchPlayer:
+    """KataGo (Wu 2019, version 1.17): its search by winning and by score, with a network of its own format.
+
+    `net`: by default the first KataGo network in the places of `nets.finding` that can be run here; NetworkFileError if
+    there is none. PlayerError for a network of another format.
+    `visits` (default 400 unless `time`, seconds a move, is given) is ours. `resign`: the value in [-1, 0) below which
+    it resigns, after three of its turns in a row, both KataGo's; -1 never does. Each leaf is seen through one random
+    symmetry (`symmetry`: "random"), as KataGo does; "mean" asks for all of them, "none" for none. With `batch=1` and
+    `symmetry="none"` a search is KataGo's own with one thread, visit for visit where its network is the same.
+    """
+    rng = np.random.default_rng(seed)
+    source = katago_source(net, _seen(symmetry, rng, cache), threads, device, backend)
+    config = SearchPlayerConfig(_visits(visits, time), time, temperature, temperature_moves, resign, resign_turns=3)
+    return SearchPlayer(source, config, KataGoConfig(batch=batch), rng, name="katago")
+
+
+def _visits(visits: int | None, time: float | None) -> int | None:
+    """The visits given, or our default where nothing else ends a search."""
+    return DEFAULT_VISITS if visits is None and time is None else visits
+
+
+def _seen(symmetry: str, rng: np.random.Generator, cache: int) -> Callable[[Evaluator], Evaluator]:
+    """What wraps a network so that it sees each position once, turned as `symmetry` says."""
+    if symmetry not in SYMMETRIES:
+        raise PlayerError(f"there is no symmetry {symmetry!r}: use {', '.join(SYMMETRIES)}")
 
     def wrap(network: Evaluator) -> Evaluator:
         from move37.evaluators.cached import CachedEvaluator
         from move37.evaluators.symmetric import SymmetricEvaluator
 
-        return CachedEvaluator(SymmetricEvaluator(network, mode="random", rng=rng), capacity=cache)
+        if symmetry == "random":
+            network = SymmetricEvaluator(network, mode="random", rng=rng)
+        elif symmetry == "mean":
+            network = SymmetricEvaluator(network, mode="mean")
+        return CachedEvaluator(network, capacity=cache)
 
-    if visits is None and time is None:
-        visits = 400
-    config = SearchPlayerConfig(visits, time, temperature, temperature_moves, resign)
-    search = SearchConfig(batch=batch) if c_puct is None else SearchConfig(batch=batch, c_puct=c_puct)
-    return SearchPlayer(NetworkSource(net, wrap, threads), config, search, rng, name="zero")
+    return wrap
 
 
-PRESETS: Mapping[str, Callable[..., Player]] = MappingProxyType({"random": random, "policy": policy, "zero": zero})
+SYMMETRIES = ("random", "mean", "none")
+"""How a search shows positions to its network: each turned at random, all ways at once, or as they are."""
+
+PRESETS: Mapping[str, Callable[..., Player]] = MappingProxyType(
+    {"random": random, "policy": policy, "zero": zero, "katago": katago}
+)
 """Every preset by its name."""
 
 
