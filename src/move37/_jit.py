@@ -1,9 +1,10 @@
 """The one door to Numba: how every kernel of this package is compiled and cached.
 
-A *kernel* is a function on plain arrays and records in a file named ``*_kernels.py``. This module contains no kernel,
-and nothing else imports numba. Numba's disk cache does not notice that a callee in another file has changed, so the
-cache folder is named by a digest of all kernel files together: any edit starts a fresh folder. Kernels run without the
-interpreter's lock and without Numba's own threads; who wants both cores calls them from two threads.
+A *kernel* is a function on plain arrays and records in a file named ``*_kernels.py``. This module contains no kernel;
+beside it only `_vector_kernels`, which gives kernels a vector type, imports numba. Numba's disk cache does not notice
+that a callee in another file has changed, so the cache folder is named by a digest of all kernel files together: any
+edit starts a fresh folder. Kernels run without the interpreter's lock and without Numba's own threads; who wants both
+cores calls them from two threads.
 
 ``NUMBA_DISABLE_JIT=1`` runs every kernel as ordinary (slow) Python, for coverage and for debuggers.
 """

@@ -2,7 +2,8 @@
 
 Each says the shapes of its parameters and of its output, without the batch axis; none computes. Softmax is not among
 them: networks give logits. Nor are masks: a batch has one board size and its planes no padding, so every point counts.
-Adding an operation means adding it here, in `torch_net`, and in the tests' plain twin.
+Adding an operation means adding it here, in `torch_net`, in `onnx_nodes`, in the fast path's `plan` if it can be run
+there, and in the tests' plain twin.
 """
 
 from __future__ import annotations
@@ -32,6 +33,15 @@ class _NoParameters:
     def parameter_shapes(self) -> dict[str, Shape]:
         """Return no shapes: there is nothing to learn."""
         return {}
+
+
+class _Elementwise(_NoParameters):
+    __slots__ = ()
+
+    def output_shape(self, *shapes: Shape) -> Shape:
+        """Any shape stays."""
+        (shape,) = shapes
+        return shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,43 +136,23 @@ class Dense:
 
 
 @dataclass(frozen=True, slots=True)
-class Relu(_NoParameters):
+class Relu(_Elementwise):
     """max(x, 0)."""
 
-    def output_shape(self, *shapes: Shape) -> Shape:
-        """Any shape stays."""
-        (shape,) = shapes
-        return shape
-
 
 @dataclass(frozen=True, slots=True)
-class Tanh(_NoParameters):
+class Tanh(_Elementwise):
     """tanh(x)."""
 
-    def output_shape(self, *shapes: Shape) -> Shape:
-        """Any shape stays."""
-        (shape,) = shapes
-        return shape
-
 
 @dataclass(frozen=True, slots=True)
-class Mish(_NoParameters):
+class Mish(_Elementwise):
     """x * tanh(log(1 + exp(x))) (Misra, Mish: A Self Regularized Non-Monotonic Activation Function, 2019)."""
 
-    def output_shape(self, *shapes: Shape) -> Shape:
-        """Any shape stays."""
-        (shape,) = shapes
-        return shape
-
 
 @dataclass(frozen=True, slots=True)
-class Silu(_NoParameters):
+class Silu(_Elementwise):
     """x / (1 + exp(-x))."""
-
-    def output_shape(self, *shapes: Shape) -> Shape:
-        """Any shape stays."""
-        (shape,) = shapes
-        return shape
 
 
 @dataclass(frozen=True, slots=True)

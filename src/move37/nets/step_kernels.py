@@ -59,9 +59,10 @@ TRANSFORM_ROOM: Final = 72 * LANES
 
 
 @inlined
-def _first_vector(vectors: int, lane: int, lanes: int) -> int:
-    """Where the share of thread ``lane`` begins."""
-    return vectors * lane // lanes
+def _share(channels: int, lane: int, lanes: int) -> tuple[int, int]:
+    """The channels of thread ``lane``: whole vectors, from the first to before the second."""
+    vectors = channels // LANES
+    return LANES * (vectors * lane // lanes), LANES * (vectors * (lane + 1) // lanes)
 
 
 @inlined
@@ -94,8 +95,7 @@ def spread(
 ) -> None:
     """Convolve the planes by adding, for every number that is not 0, its filter's rows to the points around."""
     points, channels, size = rows * cols, step["outputs"], step["size"]
-    first = LANES * _first_vector(channels // LANES, lane, lanes)
-    last = LANES * _first_vector(channels // LANES, lane + 1, lanes)
+    first, last = _share(channels, lane, lanes)
     sums = base + (step["target"] if step["target"] != NOWHERE else step["raw"])
     for channel in range(first, last, LANES):
         begin = _start(step, weights, memory, base, channel)
@@ -148,8 +148,7 @@ def _spread_one(
 def to_values(step: Step, memory: Floats, base: int, scratch: int, rows: int, cols: int, lane: int, lanes: int) -> None:
     """Transform this thread's channels of all tiles: ``float32[values, room, channels]`` at the target."""
     channels, tile = step["inputs"], step["size"]
-    first = LANES * _first_vector(channels // LANES, lane, lanes)
-    last = LANES * _first_vector(channels // LANES, lane + 1, lanes)
+    first, last = _share(channels, lane, lanes)
     stride = step["room"] * channels
     index = 0
     for y in range(0, rows, tile):
@@ -176,8 +175,8 @@ def convolve(
     """Multiply the values of all tiles with this thread's share of the filters, and transform back."""
     depth, room, tile = step["inputs"], step["room"], step["size"]
     vectors = step["outputs"] // LANES
-    vector = _first_vector(vectors, lane, lanes)
-    last = _first_vector(vectors, lane + 1, lanes)
+    first, end = _share(step["outputs"], lane, lanes)
+    vector, last = first // LANES, end // LANES
     products = scratch + TRANSFORM_ROOM
     while vector < last:
         width = width_of(last - vector)
@@ -228,8 +227,8 @@ def pointwise(
 ) -> None:
     """Multiply every point's channels with this thread's share of the filters."""
     depth, channels = step["inputs"], step["outputs"]
-    vector = _first_vector(channels // LANES, lane, lanes)
-    last = _first_vector(channels // LANES, lane + 1, lanes)
+    first, end = _share(channels, lane, lanes)
+    vector, last = first // LANES, end // LANES
     while vector < last:
         width = width_of(last - vector)
         b = step["weights"] + vector * depth * LANES
@@ -249,8 +248,7 @@ def pointwise(
 def finish_all(step: Step, weights: Floats, memory: Floats, base: int, points: int, lane: int, lanes: int) -> None:
     """Planes (or a line, with one point) to planes: products, sums, scale and activation only."""
     channels = step["outputs"]
-    first = LANES * _first_vector(channels // LANES, lane, lanes)
-    last = LANES * _first_vector(channels // LANES, lane + 1, lanes)
+    first, last = _share(channels, lane, lanes)
     for point in range(points):
         for channel in range(first, last, LANES):
             at = point * channels + channel
@@ -273,8 +271,7 @@ def pool(step: Step, memory: Floats, base: int, points: int, lane: int, lanes: i
         factor = off
     elif kind == MEAN_SIZED_SQUARED:
         factor = off * off - 0.1
-    first = LANES * _first_vector(channels // LANES, lane, lanes)
-    last = LANES * _first_vector(channels // LANES, lane + 1, lanes)
+    first, last = _share(channels, lane, lanes)
     for channel in range(first, last, LANES):
         source = base + step["source"] + channel
         total = load(memory, source)
@@ -292,8 +289,7 @@ def dense(step: Step, weights: Floats, memory: Floats, base: int, lane: int, lan
     depth, outputs = step["inputs"], step["outputs"]
     source = base + step["source"]
     zero = splat(0.0)
-    first = LANES * _first_vector(outputs // LANES, lane, lanes)
-    last = LANES * _first_vector(outputs // LANES, lane + 1, lanes)
+    first, last = _share(outputs, lane, lanes)
     for channel in range(first, last, LANES):
         row = step["weights"] + channel * depth
         a = _start(step, weights, memory, base, channel)
