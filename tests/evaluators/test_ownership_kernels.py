@@ -9,16 +9,15 @@ from numpy.typing import NDArray
 from move37.evaluators.ownership_kernels import (
     LARGEST_SACRIFICE,
     answer,
-    atari_size,
     ownership,
     settle,
-    some_liberty,
 )
-from move37.evaluators.rollout_kernels import seed_random
 from move37.rules import records
+from move37.rules.atari_kernels import atari_size, some_liberty
 from move37.rules.board_kernels import CELLS, cell_of, liberty_status, point_of
 from move37.rules.color import Color
 from move37.rules.position import Position
+from move37.search.rollout_kernels import seed_random
 from tests.support.diagrams import SEKI
 from tests.support.positions import random_position
 

@@ -6,20 +6,23 @@ import os
 import platform
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from move37._vector_kernels import LANES
+from move37._vector_kernels import COMPILED, LANES
 from move37.nets import ops
 from move37.nets.alphago import policy_network, value_network
 from move37.nets.fast_cpu import FastRunner, can_run, why_not
 from move37.nets.graph import GLOBALS, SPATIAL, Graph, Network, NetworkSpec, Node
 from move37.nets.groups import grouped
 from move37.nets.plan import UnsupportedError
+from move37.nets.plan_kernels import run_positions
 from move37.nets.zero import initial_arrays, zero_network
 from tests.support.networks import katago_network, small_network
 from tests.support.slow_network import forward
@@ -285,3 +288,33 @@ def test_weights_that_overflow_give_no_warning() -> None:
     for array in network.arrays.values():
         array[:] = 3e38
     FastRunner(network, 1).run(np.ones((1, 17, 5, 5), np.float32), np.zeros((1, 0), np.float32))
+
+
+@pytest.mark.skipif(not COMPILED, reason="plain Python has one thread")
+def test_an_interrupted_thread_leaves_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = katago_like()
+    runner = FastRunner(network, threads=3)
+    given = inputs(1, 5, 5, network)
+    wanted = runner.run(*given)
+    crews: list[NDArray[np.int64]] = []
+
+    def interrupted(*arguments: Any) -> None:
+        lane, sync = arguments[-3], arguments[-1]
+        crews.append(sync)
+        if lane == 0:
+            released = threading.Timer(20.0, sync.__setitem__, (0, 2**62))  # were it left, the test would never end
+            released.start()
+            timers.append(released)
+            raise KeyboardInterrupt
+        run_positions(*arguments)
+
+    timers: list[threading.Timer] = []
+    with monkeypatch.context() as patched:
+        patched.setattr("move37.nets.fast_cpu.run_positions", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            runner.run(*given)
+    assert timers[0].is_alive() and crews[0][0] >= 2**61
+    timers[0].cancel()
+    found = runner.run(*given)
+    for name, array in wanted.items():
+        np.testing.assert_array_equal(found[name], array)

@@ -9,8 +9,8 @@ import pytest
 
 from move37.errors import ConfigError
 from move37.rules.position import Position
-from move37.search import ConstantEvaluator, Search, SearchConfig, StopRequest, limit
-from move37.search.limits import UNLIMITED, All, NodeLimit, Progress, Settled, TimeLimit, VisitLimit
+from move37.search import ConstantEvaluator, Search, SearchConfig, SearchResult, StopRequest, limit
+from move37.search.limits import UNLIMITED, All, NodeLimit, Progress, Settled, SettledInTime, TimeLimit, VisitLimit
 
 
 def progress(visits: int = 0, nodes: int = 0, seconds: float = 0.0, lead: int = 0) -> Progress:
@@ -25,6 +25,41 @@ def test_each_stopper_says_how_many_visits_are_left() -> None:
     assert TimeLimit(2.0).visits_left(progress(seconds=2.0)) == 0
     assert Settled(100).visits_left(progress(visits=60, lead=40)) == UNLIMITED
     assert Settled(100).visits_left(progress(visits=60, lead=41)) == 0
+
+
+def test_a_choice_that_does_not_hold_is_not_settled_and_is_only_asked_about_if_the_lead_is_enough() -> None:
+    asked: list[int] = []
+
+    def holds() -> bool:
+        asked.append(1)
+        return False
+
+    assert Settled(100).visits_left(Progress(60, 60, 1, 0.0, 40, holds=holds)) == UNLIMITED
+    assert asked == []
+    assert Settled(100).visits_left(Progress(60, 60, 1, 0.0, 41, holds=holds)) == UNLIMITED
+    assert asked == [1]
+
+
+def test_in_time_the_speed_so_far_tells_how_many_visits_are_left() -> None:
+    stopper = SettledInTime(10.0)  # at 10 visits a second, a quarter more is expected
+    assert stopper.visits_left(progress(visits=40, seconds=4.0, lead=75)) == UNLIMITED
+    assert stopper.visits_left(progress(visits=40, seconds=4.0, lead=76)) == 0
+    assert stopper.visits_left(progress(visits=5, seconds=0.5, lead=5000)) == UNLIMITED  # too early to tell
+    assert stopper.visits_left(progress(visits=0, seconds=0.0, lead=0)) == UNLIMITED
+    assert stopper.visits_left(progress(visits=100, seconds=11.0, lead=1)) == 0
+
+
+def test_a_search_by_time_ends_when_its_choice_is_settled() -> None:
+    def run(early: bool) -> SearchResult:
+        ticks = iter(range(100_000))
+        search = Search(ConstantEvaluator(), SearchConfig(batch=1), clock=lambda: float(next(ticks)))
+        position = Position(size=3, komi=0.5)
+        position.play_many(["B2", "B1", "pass", "pass"])
+        return search.run(position, limit(seconds=400, early=early))
+
+    early, full = run(True), run(False)
+    assert early.move == full.move
+    assert early.seconds < full.seconds
 
 
 def test_together_the_strictest_decides() -> None:

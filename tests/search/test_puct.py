@@ -21,6 +21,12 @@ CONFIGS = [
     SearchConfig(batch=1, c_puct=0.3, fpu_reduction=0.0),
     SearchConfig(batch=1, c_puct=1.25, c_base=50.0, move_limit=12),
     SearchConfig(batch=1, fpu_value=0.2),
+    SearchConfig(batch=1, fpu_value=-1.0),  # an unvisited move is lost
+    SearchConfig(batch=1, fpu_reduction=0.0, c_puct=1.25, c_base=19652.0),  # the parent's value; AlphaZero's constants
+    SearchConfig(batch=8, virtual_loss_kind="loss", virtual_loss=3.0),
+    SearchConfig(batch=8),
+    SearchConfig(batch=3, virtual_loss=2.0, fpu_value=0.1),
+    SearchConfig(batch=4, forced_playouts=2.0),
 ]
 
 
@@ -41,7 +47,7 @@ def test_the_compiled_search_does_what_the_slow_one_does(rows: int, cols: int, r
     assert set(np.flatnonzero(result.priors)) == set(slow.priors)
 
 
-@pytest.mark.parametrize("config", CONFIGS)
+@pytest.mark.parametrize("config", CONFIGS, ids=range(len(CONFIGS)))
 def test_every_option_of_the_rule_matches_the_slow_search(config: SearchConfig) -> None:
     position = Position(size=3, komi=0.5)
     result = Search(HashEvaluator(), config).run(position, limit(250))
@@ -143,7 +149,18 @@ def test_a_node_on_the_largest_board_takes_less_than_a_kilobyte() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"c_puct": 0.0}, {"batch": 0}, {"noise_fraction": 1.5}, {"fpu_value": 2.0}, {"max_nodes": 1}]
+    "options",
+    [
+        {"c_puct": 0.0},
+        {"batch": 0},
+        {"noise_fraction": 1.5},
+        {"fpu_value": 2.0},
+        {"max_nodes": 1},
+        {"memory_mb": 0.0},
+        {"forced_playouts": -1.0},
+        {"choice": "best"},
+        {"virtual_loss_kind": "none"},
+    ],
 )
 def test_options_out_of_range_are_refused_by_name(options: dict[str, float]) -> None:
     with pytest.raises(ConfigError, match=next(iter(options))):

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from move37.errors import ConfigError
 from move37.rules.board_kernels import play
 from move37.rules.color import Color
 from move37.rules.position import Position
 from move37.rules.records import stones_grid
-from move37.search import ConstantEvaluator, EvaluationError, Evaluations, Search, SearchConfig, limit, root
-from move37.search.root import dirichlet_noise
+from move37.search import ConstantEvaluator, EvaluationError, Evaluations, Search, SearchConfig, following, limit
+from move37.search.root_priors import dirichlet_noise
 from tests.support.slow_search import HashEvaluator
 
 
@@ -196,6 +198,34 @@ def test_what_is_not_a_number_stops_the_search_and_names_the_evaluator(logit: fl
     assert search.run(Position(size=3), limit(30)).root_visits == 30
 
 
+@pytest.mark.parametrize("name", ["lead", "score_mean", "ownership", "optimistic"])
+def test_a_further_output_of_another_shape_is_refused_by_its_name(name: str) -> None:
+    class Short(ConstantEvaluator):
+        def evaluate(self, boards: NDArray[Any]) -> Evaluations:
+            return replace(super().evaluate(boards), **{name: np.zeros((7, 2), np.float32)})
+
+    with pytest.raises(ValueError, match=rf"{name} .*\(7, 2\), expected \(1"):
+        Search(Short(), SearchConfig()).run(Position(size=3), limit(30), ownership=True)
+
+
+@pytest.mark.parametrize("visits", [2.5, float("nan"), float("inf"), -1.0])
+def test_visits_that_are_no_number_of_visits_are_refused(visits: float) -> None:
+    with pytest.raises(ConfigError, match="visits"):
+        Search(ConstantEvaluator()).run(Position(size=3), cast(Any, visits))
+
+
+def test_a_search_under_way_is_not_begun_again() -> None:
+    search = Search(ConstantEvaluator(), SearchConfig())
+    steps = search.steps(Position(size=3), 40)
+    boards = next(steps)
+    with pytest.raises(RuntimeError, match="under way"):
+        search.run(Position(size=3), 30)
+    steps.send(search.evaluator.evaluate(boards))
+    assert search.snapshot().root_visits == 1
+    steps.close()
+    assert search.run(Position(size=3), 30).root_visits == 30
+
+
 def test_values_out_of_range_are_cut() -> None:
     result = Search(Spoilt(0.0, 7.0), SearchConfig()).run(Position(size=3), limit(30))
     assert result.network_value == 1.0
@@ -300,7 +330,7 @@ def test_a_tree_is_dropped_by_an_edit_even_to_the_stones_it_began_with(monkeypat
         followed.append(move)
         return play(board, move, color)
 
-    monkeypatch.setattr(root, "play", watched)
+    monkeypatch.setattr(following, "play", watched)
     position = Position(size=4, komi=0.5, rules="chinese")
     position.play("B2")
     search = Search(HashEvaluator(), SearchConfig(batch=1))

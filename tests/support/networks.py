@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from move37.nets.alphago import policy_network, value_network
 from move37.nets.graph import Graph, KataGoSpec, Network, NetworkSpec, Node
 from move37.nets.ops import Add, BatchNorm, Concat, Conv2d, Dense, Flatten, GlobalPool, Relu
 from move37.nets.zero import zero_network
@@ -27,6 +28,16 @@ def small_network(seed: int = 0, **options: Any) -> Network:
             elif name.endswith("bias"):
                 arrays[name] = rng.normal(size=shape).astype(np.float32)
     return Network(network.spec, network.graph, arrays)
+
+
+def small_policy(*sizes: int) -> Network:
+    """A policy network of AlphaGo's form, without a value, for boards of the sizes (default: 5)."""
+    return policy_network(sizes=sizes or (5,), rng=np.random.default_rng(1), filters=4, convolutions=2)
+
+
+def small_value(size: int = 5) -> Network:
+    """A value network of AlphaGo's form, without a policy."""
+    return value_network(size=size, rng=np.random.default_rng(2), filters=4, convolutions=2, hidden=4)
 
 
 def katago_network(seed: int = 0, version: int = 14, channels: int = 6) -> Network:

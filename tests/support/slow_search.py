@@ -1,7 +1,7 @@
-"""PUCT as one would write it on a blackboard: nodes are objects, a position is copied for each, nothing is batched.
+"""PUCT as one would write it on a blackboard: nodes are objects, a position is copied for each.
 
-The oracle of the compiled search with batches of one leaf. It takes the rules from `Position`, which has an oracle of
-its own, and rounds priors to the tree's 16 bits. It keeps no tree between searches and adds no noise.
+The oracle of the compiled search. It takes the rules from `Position`, which has an oracle of its own, and rounds priors
+to the tree's 16 bits. It keeps no tree between searches and adds no noise.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class SlowNode:
     priors: dict[int, float] = field(default_factory=dict[int, float])
     children: dict[int, SlowNode] = field(default_factory=dict[int, "SlowNode"])
     visits: int = 0
+    pending: int = 0
     value_sum: float = 0.0
     result: float | None = None
 
@@ -70,8 +71,20 @@ def result_for_mover(position: Position) -> float:
     return float(np.sign(margin if position.to_play == Color.BLACK else -margin))
 
 
+def _path(node: SlowNode) -> list[SlowNode]:
+    """The node and all above it."""
+    return [node] if node.parent is None else [node, *_path(node.parent)]
+
+
+def _back_up(node: SlowNode, value: float) -> None:
+    for above in _path(node):
+        above.visits += 1
+        above.value_sum += value
+        value = -value
+
+
 class SlowSearch:
-    """The twin of `Search` with `batch=1`, fresh at each position."""
+    """The twin of `Search`, fresh at each position."""
 
     def __init__(self, evaluator: Evaluator, config: SearchConfig) -> None:
         self.evaluator = evaluator
@@ -80,22 +93,33 @@ class SlowSearch:
     def run(self, position: Position, visits: int) -> SlowNode:
         """Search until the root has so many visits; the root."""
         root = SlowNode(position.copy(), 0.0, None)
-        for _ in range(visits):
-            self._simulate(root)
+        self._batch(root, 1)
+        while root.visits < visits:
+            self._batch(root, min(visits - root.visits, self.config.batch, max(1, visits // 16)))
         return root
 
-    def _simulate(self, root: SlowNode) -> None:
-        node = root
-        while node.priors:
-            node = self._choose(node)
-        if node.result is None and node.parent is not None and self._is_over(node.position):
-            node.result = result_for_mover(node.position)
-        value = self._expand(node) if node.result is None else node.result
-        up: SlowNode | None = node
-        while up is not None:
-            up.visits += 1
-            up.value_sum += value
-            value, up = -value, up.parent
+    def _batch(self, root: SlowNode, most: int) -> None:
+        """At most so many simulations, whose leaves wait for each other; one that meets a waiting leaf is the last."""
+        waiting: list[SlowNode] = []
+        for _ in range(most):
+            node = root
+            while node.priors:
+                node = self._choose(node)
+            if node.pending:
+                break
+            if node.result is None and node.parent is not None and self._is_over(node.position):
+                node.result = result_for_mover(node.position)
+            if node.result is None:
+                waiting.append(node)
+                for above in _path(node):
+                    above.pending += 1
+            else:
+                _back_up(node, node.result)
+        for node in waiting:
+            value = self._expand(node)
+            for above in _path(node):
+                above.pending -= 1
+            _back_up(node, value)
 
     def _is_over(self, position: Position) -> bool:
         limit = self.config.move_limit
@@ -112,8 +136,9 @@ class SlowSearch:
 
     def _choose(self, node: SlowNode) -> SlowNode:
         config = self.config
-        total = max(1, node.visits - 1)
-        c = config.c_puct + (math.log((node.visits + config.c_base) / config.c_base) if config.c_base else 0.0)
+        visits = node.visits - 1 + config.virtual_loss * node.pending
+        total = max(1, visits)
+        c = config.c_puct + (math.log((visits + 1 + config.c_base) / config.c_base) if config.c_base else 0.0)
         visited = sum(node.priors[action] for action in node.children)
         urgency = max(-1.0, node.value_sum / node.visits - config.fpu_reduction * math.sqrt(visited))
         if config.fpu_value is not None:
@@ -121,8 +146,17 @@ class SlowSearch:
 
         def score(action: int) -> float:
             child = node.children.get(action)
-            q, visits = (urgency, 0) if child is None else (child.q, child.visits)
-            return q + c * node.priors[action] * math.sqrt(total) / (1 + visits)
+            if child is None:
+                return urgency + c * node.priors[action] * math.sqrt(total)
+            under_way = config.virtual_loss * child.pending
+            q, count = urgency, child.visits + under_way
+            if config.virtual_loss_kind == "loss":
+                q = (-child.value_sum - under_way) / count
+            elif child.visits:
+                q = child.q
+            if node.parent is None and count < math.sqrt(config.forced_playouts * node.priors[action] * visits):
+                return math.inf
+            return q + c * node.priors[action] * math.sqrt(total) / (1 + count)
 
         unvisited = [action for action in node.priors if action not in node.children]
         # Equal scores go to the oldest child, then to the first unvisited action.

@@ -7,6 +7,7 @@ Encoding is the spec's encoder, computing is a runner's (`backends`), the meanin
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -31,15 +32,19 @@ __all__ = ["Answer", "LoadedNetwork", "NetworkEvaluator", "load_network"]
 IN_FLIGHT = 2
 """Parts of a long batch that a device beside the CPU is given at a time, so that one is encoded while one computes."""
 
-_NEEDED = {False: ("policy", "value"), True: ("policy", "value_logits", "misc", "ownership")}
-"""Outputs that a search needs, of other networks and of KataGo's."""
+HEADS = ("policy", "value")
+"""Outputs that a search needs of a network."""
+
+_KATAGO_HEADS = ("policy", "value_logits", "misc", "ownership")
 
 
 class NetworkEvaluator:
     """Evaluates BOARD[B] with a network; may be called from several threads at once.
 
     `device`, `threads`, `backend`: what computes it, see `backends.make_runner`; by default the CPU, by the fast path
-    where it can. Batches longer than `max_batch` are cut. ConfigError for an unknown encoder, backend or device.
+    where it can. Batches longer than `max_batch` are cut. `heads`: outputs that there must be; without the other of
+    `HEADS`, as AlphaGo's networks of 2016 are, it answers zeros for it. ConfigError for a missing head, an unknown
+    encoder, backend or device.
     """
 
     def __init__(
@@ -49,6 +54,7 @@ class NetworkEvaluator:
         threads: int | None = None,
         max_batch: int = 1024,
         backend: Backend = "auto",
+        heads: Sequence[str] = HEADS,
     ) -> None:
         self.spec = network.spec
         self._encoder = _encoder_of(network.spec)
@@ -57,7 +63,7 @@ class NetworkEvaluator:
                 f"The network {self.spec.name} expects {self.spec.planes} planes and {self.spec.globals} globals, but "
                 f"its encoder {self._encoder.name} writes {self._encoder.planes} and {self._encoder.globals}."
             )
-        needed = _NEEDED[self.spec.katago is not None]
+        needed = heads if self.spec.katago is None else _KATAGO_HEADS
         missing = [name for name in needed if name not in network.graph.outputs]
         if missing:
             raise ConfigError(
@@ -92,7 +98,10 @@ class NetworkEvaluator:
         raw = self.runner.run(encoded.spatial, encoded.globals)
         if self.spec.katago is not None:
             return Evaluations(**read_outputs(self.spec.katago, raw, boards))
-        return Evaluations(raw["policy"], raw["value"].reshape(len(boards)))
+        points = int(boards[0]["rows"]) * int(boards[0]["cols"])
+        policy = raw["policy"] if "policy" in raw else np.zeros((len(boards), points + 1), np.float32)
+        value = raw["value"].reshape(len(boards)) if "value" in raw else np.zeros(len(boards), np.float32)
+        return Evaluations(policy, value)
 
     def _check_size(self, boards: NDArray[Any]) -> None:
         for i in range(min(len(boards), 1)):  # the encoder sees to it that all are of one size

@@ -16,20 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37._jit import kernel
-from move37.evaluators.rollout_kernels import (
-    list_captured,
-    list_empty,
-    next_random,
-    seed_random,
-    set_aside,
-    unlist,
-)
 from move37.rules.area_kernels import area_owner
+from move37.rules.atari_kernels import atari_size, some_liberty
 from move37.rules.board_kernels import (
     BLACK,
     BOARD,
     CELLS,
-    EMPTY,
     STRIDE,
     WHITE,
     Board,
@@ -37,56 +29,17 @@ from move37.rules.board_kernels import (
     place_stone,
 )
 from move37.rules.eye_kernels import is_own_eye
+from move37.search.rollout_kernels import (
+    list_captured,
+    list_empty,
+    next_random,
+    seed_random,
+    set_aside,
+    unlist,
+)
 
 LARGEST_SACRIFICE: Final = 2
 """Stones that a playout puts into atari without taking any: enough for a throw-in, too few to break a seki."""
-
-
-@kernel
-def some_liberty(board: Board, chain: int, but: int) -> int:
-    """A liberty of a chain other than the cell ``but``; 0 if it has no other."""
-    stones, next_stone = board["stones"], board["next_stone"]
-    stone = chain
-    while True:
-        for direction in (-STRIDE, -1, 1, STRIDE):
-            liberty = stone + direction
-            if stones[liberty] == EMPTY and liberty != but:
-                return int(liberty)
-        stone = next_stone[stone]
-        if stone == chain:
-            return 0
-
-
-@kernel
-def atari_size(board: Board, cell: int, color: int) -> int:
-    """How many stones a stone on an empty cell would put into atari with itself; 0 if it takes any or keeps liberties.
-
-    Trusts that the move is no suicide.
-    """
-    stones, root, liberties = board["stones"], board["root"], board["liberties"]
-    only = 0  # the one liberty found so far
-    total = 1
-    first = second = third = 0  # own chains already looked at
-    for direction in (-STRIDE, -1, 1, STRIDE):
-        beside = cell + direction
-        chain = root[beside]
-        found = 0
-        if stones[beside] == EMPTY:
-            found = beside
-        elif stones[beside] == 3 - color:
-            if liberties[chain] == 1:
-                return 0
-        elif stones[beside] == color and chain != first and chain != second and chain != third:
-            if liberties[chain] > 2:
-                return 0
-            third, second, first = second, first, chain
-            total += board["size"][chain]
-            found = some_liberty(board, chain, cell)
-        if found != 0 and only != 0 and found != only:
-            return 0
-        if found != 0:
-            only = found
-    return total
 
 
 @kernel

@@ -48,13 +48,13 @@ class SymmetricEvaluator:
         if self._rng is not None and self._mode == "random":
             with self._lock:  # a generator is not safe to share between threads
                 drawn = self._rng.integers(len(choices), size=len(boards)).astype(np.int8)
-            return self._turned(boards, drawn)
+            return self.turned(boards, drawn)
         count = len(boards)
         every = np.repeat(np.array(choices, np.int8), count)
-        found = self._turned(np.tile(boards, len(choices)), every)
+        found = self.turned(np.tile(boards, len(choices)), every)
         return _mean(found, len(choices), count)
 
-    def _turned(self, boards: NDArray[Any], symmetries: NDArray[np.int8]) -> Evaluations:
+    def turned(self, boards: NDArray[Any], symmetries: NDArray[np.int8]) -> Evaluations:
         """Evaluate each position turned by its own symmetry; answers in the view of the positions as given."""
         turned = np.empty(len(boards), boards.dtype)
         turn_boards(np.ascontiguousarray(boards), symmetries, turned)

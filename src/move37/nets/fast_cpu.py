@@ -8,7 +8,9 @@ are not known here (`can_run`); they need torch.
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -25,6 +27,8 @@ from move37.nets.runner import require_inputs
 
 MOST_THREADS = 16
 """By default: with more, the shares of one position get too small."""
+ALL_ARRIVED = 2**62
+"""More arrivals than any thread waits for."""
 
 
 def can_run(network: Network) -> bool:
@@ -89,16 +93,24 @@ class FastRunner:
             layout = np.array([rows, cols, plan.stretch, plan.scratch, plan.globals_at], np.int64)
             planes = np.ascontiguousarray(spatial.reshape(count, -1), np.float32)
             numbers = np.ascontiguousarray(globals_, np.float32)
-            sync = np.zeros(1, np.int64)
-            shared = (plan.steps, self._packed.array(), memory, layout, planes, numbers, answers)
-            others = [
-                self._helpers.submit(run_positions, *shared, lane, self.threads, sync)
-                for lane in range(1, self.threads)
-            ]
-            run_positions(*shared, 0, self.threads, sync)
+            given = (planes, numbers, answers)
+            self._run_together(partial(run_positions, plan.steps, self._packed.array(), memory, layout, *given))
+        return {name: _output(name, answers, *where) for name, where in plan.answers.items()}
+
+    def _run_together(self, part: Callable[[int, int, NDArray[np.int64]], None]) -> None:
+        """Let all threads do their parts, this one the first; whatever interrupts it, none is left waiting for it."""
+        sync = np.zeros(1, np.int64)
+        others: list[Future[None]] = []
+        try:
+            for lane in range(1, self.threads):
+                others.append(self._helpers.submit(part, lane, self.threads, sync))
+            part(0, self.threads, sync)
+        except BaseException:
+            sync[0] = ALL_ARRIVED
+            raise
+        finally:
             for other in others:
                 other.result()
-        return {name: _output(name, answers, *where) for name, where in plan.answers.items()}
 
     def _prepared(self, rows: int, cols: int) -> tuple[Plan, NDArray[np.float32]]:
         size = (rows, cols)

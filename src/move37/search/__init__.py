@@ -12,6 +12,7 @@ from move37.search.katago import KataGoConfig
 from move37.search.katago_search import KataGoSearch
 from move37.search.limits import Stopper, StopRequest, limit
 from move37.search.puct import SearchConfig
+from move37.search.restriction import Restriction
 from move37.search.result import Analysis, SearchResult, visit_distribution
 from move37.search.root import AnySearch, Search
 from move37.search.tree import Trees
@@ -25,6 +26,7 @@ __all__ = [
     "Evaluator",
     "KataGoConfig",
     "KataGoSearch",
+    "Restriction",
     "Search",
     "SearchConfig",
     "SearchResult",

@@ -52,6 +52,13 @@ def result_for(board: Board, color: int) -> float:
 
 
 @kernel
+def margin_for(board: Board, color: int) -> float:
+    """Points that ``color`` is ahead in a finished game; 0 where it has no result."""
+    margin = black_margin(board)
+    return margin if color == BLACK else -margin
+
+
+@kernel
 def _descend(
     nodes: Nodes,
     edges: Edges,
@@ -87,32 +94,53 @@ def _is_over(board: Board, depth: int, move_limit: int) -> bool:
 
 
 @kernel
-def _simulate(
+def close_moves(legal: NDArray[np.bool_], closed: NDArray[np.int32], color: int, depth: int) -> None:
+    """Take out of ``legal: bool[A]`` what is closed to ``color`` in this depth; if nothing is left, passing stays.
+
+    closed: int32[2, A], the depth from which a move is open to Black and White.
+    """
+    left = False
+    for action in range(legal.shape[0]):
+        legal[action] = legal[action] and depth >= closed[color - 1, action]
+        left = left or legal[action]
+    if not left:
+        legal[legal.shape[0] - 1] = True
+
+
+@kernel
+def meet_leaf(
     nodes: Nodes,
     edges: Edges,
-    counters: NDArray[np.int64],
-    root: int,
+    node: int,
     board: Board,
     keys: NDArray[np.uint64],
     key_count: int,
-    params: Any,
+    depth: int,
     move_limit: int,
+    closed: NDArray[np.int32],
     legal: NDArray[np.bool_],
 ) -> int:
-    """One simulation on ``board``, a copy of the root's. Returns the leaf to evaluate, SETTLED or COLLISION."""
-    node, depth, length = _descend(nodes, edges, counters, root, board, keys, key_count, params)
+    """The end of a way down, at a node that is not EXPANDED, its position on ``board``.
+
+    Returns the node if it waits for its evaluation: its legal moves are written and its path is pending; SETTLED if its
+    game is over and backed up; COLLISION if it is in this batch already. The same for all rules of selection.
+    """
+    color = board["to_play"]
     if nodes[node]["state"] == FRESH:
         if nodes[node]["pending"] > 0:
             return COLLISION
         if not _is_over(board, depth, move_limit):
-            write_superko_bans(board, board["to_play"], keys, length)
-            legal_mask(board, board["to_play"], legal)
+            write_superko_bans(board, color, keys, key_count)
+            legal_mask(board, color, legal)
+            close_moves(legal, closed, color, depth)
             write_legal(edges, node, legal)
             mark_pending(nodes, node)
             return node
         nodes[node]["state"] = TERMINAL
-        nodes[node]["value"] = result_for(board, board["to_play"])
-    back_up(nodes, node, nodes[node]["value"], 0)
+        nodes[node]["value"] = result_for(board, color)
+        nodes[node]["score"] = margin_for(board, color)
+    points = nodes[node]["score"]
+    back_up(nodes, node, nodes[node]["value"], points, points, 0)
     return SETTLED
 
 
@@ -128,6 +156,7 @@ def collect(
     quota: NDArray[np.int64],
     params: Any,
     move_limit: int,
+    closed: NDArray[np.int32],
     legal: NDArray[np.bool_],
     leaf_boards: BoardArray,
     leaf_nodes: NDArray[np.int32],
@@ -136,7 +165,8 @@ def collect(
 
     roots: int32[G] (NONE is passed over), root_boards: BOARD[G], keys: uint64[G, >= key_counts + KEY_ROOM] (written
     beyond key_counts), quota: int64[G], reduced by what was started. counters: int64[1], nodes in use; a full pool
-    starts nothing. legal: bool[A], scratch. leaf_boards: BOARD[B] and leaf_nodes: int32[B] are written.
+    starts nothing. closed: as in `close_moves`. legal: bool[A], scratch. leaf_boards: BOARD[B] and leaf_nodes:
+    int32[B] are written.
     """
     leaves = 0
     for game in range(roots.shape[0]):
@@ -144,9 +174,8 @@ def collect(
         while root != NONE and quota[game] > 0 and leaves < leaf_nodes.shape[0] and counters[0] < nodes.shape[0]:
             board = leaf_boards[leaves]
             copy_board(leaf_boards, leaves, root_boards, game)
-            leaf = _simulate(
-                nodes, edges, counters, root, board, keys[game], key_counts[game], params, move_limit, legal
-            )
+            node, depth, length = _descend(nodes, edges, counters, root, board, keys[game], key_counts[game], params)
+            leaf = meet_leaf(nodes, edges, node, board, keys[game], length, depth, move_limit, closed, legal)
             if leaf == COLLISION:
                 break
             quota[game] -= 1
@@ -164,11 +193,13 @@ def expand_and_back_up(
     count: int,
     policy: NDArray[np.float32],
     value: NDArray[np.float32],
+    scores: NDArray[np.float32],
 ) -> int:
-    """Give ``count`` leaves their priors and value and back them up. policy: float32[B, A] logits, value: float32[B].
+    """Give ``count`` leaves their priors and value and back them up.
 
-    Values beyond [-1, 1] are cut. Returns how many leaves had no legal move with a finite logit (uniform priors), or
-    ``-1 - i`` if the answer for leaf i is not a number: the trees are then spoilt.
+    policy: float32[B, A] logits; value: float32[B], cut to [-1, 1]; scores: float32[2, B], lead and score, NaN where
+    not known. Returns how many leaves had no legal move with a finite logit (uniform priors), or ``-1 - i`` if the
+    answer for leaf i is not a number: the trees are then spoilt.
     """
     uniform = 0
     for i in range(count):
@@ -179,5 +210,5 @@ def expand_and_back_up(
         uniform += status
         result = min(1.0, max(-1.0, float(value[i])))
         nodes[leaf]["value"] = result
-        back_up(nodes, leaf, result, 1)
+        back_up(nodes, leaf, result, scores[0, i], scores[1, i], 1)
     return uniform

@@ -7,7 +7,7 @@ It does not know trees, games or networks. Wrappers of this interface (cache, sy
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 import numpy as np
@@ -57,6 +57,14 @@ class Evaluations:
     variance_time: NDArray[np.float32] | None = None
     winloss_error: NDArray[np.float32] | None = None
     score_error: NDArray[np.float32] | None = None
+
+    def row(self, index: int) -> Evaluations:
+        """A copy of one position's answers (B = 1)."""
+        given: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(Evaluations)}
+        one: dict[str, Any] = {
+            name: None if values is None else values[index : index + 1].copy() for name, values in given.items()
+        }
+        return Evaluations(**one)
 
 
 class EvaluationError(Move37Error):

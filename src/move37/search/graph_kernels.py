@@ -51,6 +51,9 @@ STATS: Final = np.dtype(
         ("bias_weight", np.float64),
         ("bias", np.int32),  # the entry, or NONE
         ("visits", np.int32),  # of the position, by whatever way
+        # Of pruned children: their visits, and what of the own weight, and evaluation, was theirs
+        ("rest_visits", np.int32),
+        ("rest_weight", np.float32),
         ("source", np.int32),
         ("white", np.int8),  # 1 if White is to move
         ("goes_on", np.int8),  # 1 if this passed-out position is searched on
@@ -65,7 +68,8 @@ STATS: Final = np.dtype(
 class Graph(NamedTuple):
     """All arrays of a search. T nodes of room, A actions.
 
-    nodes: NODE[T], stats: STATS[T], edges: uint16[T, A]; counters: int64[2], nodes and bias entries in use.
+    nodes: NODE[T], stats: STATS[T], edges: uint16[T, A]; counters: int64[3], nodes and bias entries in use, and the
+    place in noise: float64[N], of the next number by chance.
     sources: int32[> T], hash table of sources by key; states: int32[> T], of evaluated ones by state.
     entries: ENTRY[T] of value bias, entry_index: int32[> T], their hash table.
     bonus: float64[A], points for White that a root move gets; table: `score_value_table()`.
@@ -81,6 +85,7 @@ class Graph(NamedTuple):
     entries: Entries
     entry_index: NDArray[np.int32]
     bonus: NDArray[np.float64]
+    noise: NDArray[np.float64]
     table: NDArray[np.float64]
     picked: NDArray[np.int32]
     weight: NDArray[np.float64]
@@ -259,7 +264,7 @@ def copy_evaluation(graph: Graph, leaf: int, donor: int) -> None:
     graph.nodes[leaf]["state"] = EXPANDED
     find_best_edge(graph.nodes, graph.edges, leaf)
     to, what = graph.stats[leaf], graph.stats[donor]
-    to["own_utility"], to["own_weight"] = what["own_utility"], what["own_weight"]
+    to["own_utility"], to["own_weight"] = what["own_utility"], what["own_weight"] - what["rest_weight"]
     to["own_win_loss"], to["own_no_result"] = what["own_win_loss"], what["own_no_result"]
     to["own_score"], to["own_deviation"], to["own_lead"] = what["own_score"], what["own_deviation"], what["own_lead"]
     to["win_loss_error"], to["score_error"] = what["win_loss_error"], what["score_error"]
@@ -288,6 +293,7 @@ def cut_edges(graph: Graph, node: int, forbidden: NDArray[np.bool_]) -> None:
         if forbidden[action]:
             graph.edges[node, action] = 0
     find_best_edge(graph.nodes, graph.edges, node)
+    visits += int(graph.stats[node]["rest_visits"])
     graph.stats[node]["visits"] = visits
     parent["visits"] = visits
 

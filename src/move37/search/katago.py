@@ -18,6 +18,7 @@ import numpy as np
 
 from move37.errors import ConfigError
 from move37.search.katago_utility_kernels import KATAGO
+from move37.search.option_checks import check_kinds
 from move37.search.tree import NO_MOVE_LIMIT
 
 __all__ = ["KataGoConfig"]
@@ -45,7 +46,11 @@ class KataGoConfig:
     passing_hacks: where passing would lose, the network is not told that it ends the game; a pass has a prior of at
         most 0.95. more_passing_hacks: where a pass would end the phase, both it and another move are looked at.
     graph: share the statistics of equal positions (Graph). repetition_bound: unless so few points could repeat them.
-    virtual_loss: losses that a visit under way counts as. batch, move_limit, max_nodes: as in `SearchConfig`.
+    virtual_loss: losses that a visit under way counts as. batch, move_limit, max_nodes, memory_mb: as in
+        `SearchConfig`.
+    root_policy_temperature: of the root's priors. wide_root_noise: the root's priors are drawn together, and each time
+        a root move may get up to so much utility by chance; KataGo's analysis has 0.04.
+    noise_fraction: share of shaped Dirichlet noise in the root's priors (self-play: 0.25, then root_fpu_reduction 0).
     """
 
     win_loss_factor: float = 1.0
@@ -84,17 +89,24 @@ class KataGoConfig:
     more_passing_hacks: bool = True
     graph: bool = True
     repetition_bound: int = 11
+    root_policy_temperature: float = 1.0
+    wide_root_noise: float = 0.0
+    noise_fraction: float = 0.0
     virtual_loss: float = 1.0
     batch: int = 8
     move_limit: int | None = None
     max_nodes: int = 2_000_000
+    memory_mb: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse values out of range (ConfigError)."""
+        """Refuse values of another kind or out of range (ConfigError)."""
+        check_kinds(self)
         positive = {"static_scale", "dynamic_scale", "cpuct", "cpuct_base", "stdev_prior", "noise_prune_scale"}
         positive |= {"uncertainty_coeff", "uncertainty_max_weight", "lcb_stdevs", "virtual_loss", "move_limit"}
+        positive |= {"memory_mb", "root_policy_temperature"}
         limits = {"batch": (1, 65536), "max_nodes": (2, 2**31 - 1), "stdev_prior_weight": (1, np.inf)}
         shares = {"root_policy_optimism", "policy_optimism", "bias_free", "dynamic_center_zero_weight"}
+        shares |= {"noise_fraction"}
         for field in fields(self):
             value = getattr(self, field.name)
             low, high = limits.get(field.name, (0, 1 if field.name in shares else np.inf))

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37.rules.board_kernels import BLACK, TERRITORY
+from move37.search.choice import bound_holds, bound_radius, raise_safest
 from move37.search.katago_kernels import child_utility, edge_weight, explore_scale
 from move37.search.katago_root import SURE
 from move37.search.katago_trees import KataGoTrees
@@ -22,10 +23,8 @@ from move37.search.katago_utility_kernels import utility_radius
 from move37.search.result import Analysis
 from move37.search.tree_kernels import decode_prior
 
-__all__ = ["analysis_of", "choice_values"]
+__all__ = ["analysis_of", "choice_values", "safest_is_most_visited"]
 
-FACTOR_AT_MOST = 0.20
-"""A bound makes a move's weight grow at most by (1 / this)², 25 times (KataGo)."""
 LEAST_VALUE, LEAST_PART = 1.0, 64.0
 """Choice values below the lesser of these, the second as a part of the greatest, count as none (chosenMovePrune)."""
 PASS_UTILITY = 0.1
@@ -42,7 +41,6 @@ class _Child:
     prior: float
     weight: float
     utility: float
-    bound: float
     radius: float
     stats: Any
 
@@ -55,26 +53,15 @@ def _children(trees: KataGoTrees) -> list[_Child]:
         if node["visits"] == 0 or weight <= 0.0:
             continue
         utility = child_utility(trees.graph, trees.root, int(edge), trees.params)
-        radius = _radius(trees, stats, float(weight), float(node["visits"]) / float(stats["visits"]))
+        weight_sq = stats["weight_sq"] * (float(node["visits"]) / float(stats["visits"]))
+        mean, mean_square, weights, squares = np.array([stats["utility"], stats["utility_sq"], weight, weight_sq])[
+            :, None
+        ]
+        error = bound_radius(mean, mean_square, weights, squares, utility_radius(trees.params))
+        radius = float(error[0]) * trees.config.lcb_stdevs
         prior = decode_prior(int(node["prior"]))
-        found.append(_Child(int(edge), int(node["action"]), prior, weight, utility, utility - radius, radius, stats))
+        found.append(_Child(int(edge), int(node["action"]), prior, weight, utility, radius, stats))
     return found
-
-
-def _radius(trees: KataGoTrees, stats: Any, weight: float, share: float) -> float:
-    """Half-width of the confidence interval of a move's utility; ``share`` of the position's visits came this way.
-
-    A small prior, gone with more visits, says that utilities may lie as far apart as they can.
-    """
-    weight_sq = float(stats["weight_sq"]) * share
-    effective = weight * weight / weight_sq
-    prior = weight / effective**3
-    square = float(stats["utility"]) ** 2
-    mean_square = max(float(stats["utility_sq"]), square + 1e-8)
-    span = utility_radius(trees.params)
-    mean_square = (mean_square * weight + (mean_square + span * span) * prior) / (weight + prior)
-    effective = (weight + prior) ** 2 / (weight_sq + prior * prior)
-    return float(math.sqrt((mean_square - square) / effective) * trees.config.lcb_stdevs)
 
 
 def choice_values(trees: KataGoTrees, use_lcb: bool = True) -> NDArray[np.float64]:
@@ -94,7 +81,10 @@ def choice_values(trees: KataGoTrees, use_lcb: bool = True) -> NDArray[np.float6
     if trees.config.fill_dame and _passes_too_early(trees, children):
         values[-1] = 0.0
     if use_lcb and trees.config.use_lcb:
-        _raise_safest(trees, children, steadiest.weight, values)
+        utilities, radii = np.full((2, trees.actions), np.nan)
+        for child in children:
+            utilities[child.action], radii[child.action] = child.utility, child.radius
+        raise_safest(values, utilities, radii, trees.config.min_visit_share_for_lcb * steadiest.weight)
     values[values < min(LEAST_VALUE, values.max() / LEAST_PART)] = 0.0
     return values
 
@@ -112,19 +102,14 @@ def _wanted(child: _Child, goal: float, scale: float) -> float:
     return float(math.ceil(min(child.weight, wanted)))
 
 
-def _raise_safest(trees: KataGoTrees, children: list[_Child], heaviest: float, values: NDArray[np.float64]) -> None:
-    """Give the move with the best bound the value of every other, as if that had to be as sure of being worse."""
-    least = trees.config.min_visit_share_for_lcb * heaviest
-    eligible = [child for child in children if values[child.action] > 0 and values[child.action] >= least]
-    if not eligible:
-        return
-    safest = max(eligible, key=lambda child: child.bound)
-    for child in children:
-        excess = safest.bound - child.bound
-        if child is safest or excess < 0.0:
-            continue
-        factor = (child.radius + excess) / (child.radius + FACTOR_AT_MOST * excess)
-        values[safest.action] = max(values[safest.action], factor * factor * values[child.action])
+def safest_is_most_visited(trees: KataGoTrees) -> bool:
+    """Whether bounds, where they are used, choose the most visited move; see `choice.bound_holds`."""
+    if not trees.config.use_lcb:
+        return True
+    utilities, radii = np.full((2, trees.actions), np.nan)
+    for child in _children(trees):
+        utilities[child.action], radii[child.action] = child.utility, child.radius
+    return bound_holds(trees.children()[0], utilities, radii)
 
 
 def _passes_too_early(trees: KataGoTrees, children: list[_Child]) -> bool:
@@ -173,12 +158,17 @@ def analysis_of(trees: KataGoTrees) -> Analysis:
     sign = -1.0 if trees.boards[0]["to_play"] == BLACK else 1.0
     children = _children(trees)
     table = {name: np.full(trees.actions, np.nan) for name in ("win_loss", "lead", "score", "utility")}
-    radii, weights = np.full(trees.actions, np.nan), np.full(trees.actions, np.nan)
+    radii, weights, stdevs, shared, bounds = np.full((5, trees.actions), np.nan)
+    visits = np.zeros(trees.actions, np.int64)
     for child in children:
         for name, values in table.items():
             values[child.action] = sign * float(child.stats[name])
         radii[child.action], weights[child.action] = child.radius, child.weight
+        bounds[child.action] = child.utility - child.radius
+        stdevs[child.action] = math.sqrt(max(0.0, float(child.stats["score_sq"]) - float(child.stats["score"]) ** 2))
+        visits[child.action], shared[child.action] = child.stats["visits"], child.stats["weight"]
     winrates = 0.5 * (1.0 + table["win_loss"])
+    lines = {child.action: trees.line(child.action) for child in children}
     root = _root_values(trees, children)
     return Analysis(
         winrates=winrates,
@@ -188,7 +178,8 @@ def analysis_of(trees: KataGoTrees) -> Analysis:
         lcbs=winrates - radii * 0.5 * trees.config.win_loss_factor / utility_radius(trees.params),
         weights=weights,
         choice_values=choice_values(trees),
-        variations={child.action: trees.variation(first=child.action) for child in children},
+        variations={move: line for move, (line, _) in lines.items()},
+        pv_visits={move: visits for move, (_, visits) in lines.items()},
         winrate=0.5 * (1.0 + sign * root["win_loss"]),
         lead=sign * root["lead"],
         score=sign * root["score"],
@@ -196,4 +187,8 @@ def analysis_of(trees: KataGoTrees) -> Analysis:
         utility=sign * root["utility"],
         weight=float(trees.graph.stats[trees.root]["weight"]),
         ownership=trees.ownership,
+        utility_lcbs=bounds,
+        score_stdevs=stdevs,
+        shared_visits=visits,
+        shared_weights=shared,
     )

@@ -28,7 +28,7 @@ from move37.rules.board_kernels import (
 from move37.rules.repetition_kernels import count_key, record_keys, write_superko_bans
 from move37.rules.score_kernels import white_points
 from move37.search.bias_kernels import find_entry, has_last_move, shape_words
-from move37.search.collect_kernels import COLLISION, MAX_DEPTH, SETTLED
+from move37.search.collect_kernels import COLLISION, MAX_DEPTH, SETTLED, close_moves
 from move37.search.graph_kernels import (
     Graph,
     copy_evaluation,
@@ -148,7 +148,7 @@ def _looks_aside(graph: Graph, node: int, board: Board, edge: int) -> bool:
     chosen = graph.nodes[node]["best_edge"] if edge == NONE else graph.nodes[edge]["action"]
     if visits < 2:
         return False
-    if passes == 0 and chosen != passing:
+    if passes == 0 and chosen != passing and graph.edges[node, passing] != 0:
         graph.nodes[node]["best_edge"] = passing
         graph.nodes[node]["best_prior"] = graph.edges[node, passing]
         return True
@@ -209,6 +209,7 @@ def _simulate(
     key_count: int,
     params: Any,
     move_limit: int,
+    closed: NDArray[np.int32],
     legal: NDArray[np.bool_],
     path: NDArray[np.int32],
 ) -> tuple[int, int, int]:
@@ -231,6 +232,7 @@ def _simulate(
             if length == 1:
                 write_superko_bans(board, board["to_play"], keys, key_count)
             legal_mask(board, board["to_play"], legal)
+            close_moves(legal, closed, board["to_play"], length - 1)
             write_legal(graph.edges, node, legal)
             hide_end(board, length == 1, params)
             for step in range(length):
@@ -252,6 +254,7 @@ def collect_graph(
     quota: NDArray[np.int64],
     params: Any,
     move_limit: int,
+    closed: NDArray[np.int32],
     legal: NDArray[np.bool_],
     leaf_boards: BoardArray,
     leaf_nodes: NDArray[np.int32],
@@ -269,7 +272,7 @@ def collect_graph(
         copy_board(leaf_boards, leaves, root_boards, 0)
         paths[leaves, 0] = root
         leaf, length, aside = _simulate(
-            graph, leaf_boards[leaves], keys, key_count, params, move_limit, legal, paths[leaves]
+            graph, leaf_boards[leaves], keys, key_count, params, move_limit, closed, legal, paths[leaves]
         )
         if leaf == COLLISION:
             break

@@ -43,7 +43,7 @@ def reset_stats(graph: Graph, index: int, white: bool) -> None:
     stats["own_score"], stats["own_deviation"], stats["own_lead"] = 0.0, 0.0, 0.0
     stats["win_loss_error"], stats["score_error"] = np.nan, np.nan
     stats["bias_delta"], stats["bias_weight"], stats["bias"] = 0.0, 0.0, NONE
-    stats["visits"] = 0
+    stats["visits"], stats["rest_visits"], stats["rest_weight"] = 0, 0, 0.0
     stats["source"] = index
     stats["white"] = 1 if white else 0
     stats["goes_on"] = 0

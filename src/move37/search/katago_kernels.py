@@ -93,8 +93,25 @@ def child_utility(graph: Graph, index: int, edge: int, params: Any) -> float:
 
 
 @kernel
+def _wide_noise(graph: Graph, wide: float) -> float:
+    """The next utility that a root move gets by chance (KataGo's wideRootNoise): none, or as often about ``wide``."""
+    if wide == 0.0:
+        return 0.0
+    place = graph.counters[2]
+    graph.counters[2] = (place + 1) % graph.noise.shape[0]
+    return float(wide * graph.noise[place])
+
+
+@kernel
+def _wide_prior(code: int, wide: float) -> float:
+    """A prior, drawn towards the others where the root is to be searched widely."""
+    prior = decode_prior(code)
+    return prior if wide == 0.0 else prior ** (1.0 / (4.0 * wide + 1.0))
+
+
+@kernel
 def _select_value(
-    graph: Graph, index: int, edge: int, params: Any, scale: float, total: float, unvisited: float
+    graph: Graph, index: int, edge: int, params: Any, scale: float, unvisited: float, wide: float
 ) -> float:
     """How much a child is to be followed."""
     source = graph.stats[edge]["source"]
@@ -108,7 +125,8 @@ def _select_value(
         share = losses / (losses + max(LEAST_WEIGHT, weight))
         utility += (-utility_radius(params) - utility) * share
         weight += losses
-    return utility + scale * decode_prior(graph.nodes[edge]["prior"]) / (1.0 + weight)
+    utility += _wide_noise(graph, wide)
+    return utility + scale * _wide_prior(graph.nodes[edge]["prior"], wide) / (1.0 + weight)
 
 
 @kernel
@@ -123,15 +141,18 @@ def select_edge(graph: Graph, index: int, params: Any) -> int:
         edge = graph.nodes[edge]["next_sibling"]
     scale = explore_scale(graph, index, params, total)
     unvisited = urgency(graph, index, params, visited)
+    wide = params["wide_root_noise"] if node["parent"] == NONE else 0.0
     best, best_value = NONE, -np.inf
     edge = node["first_child"]
     while edge != NONE:
-        value = _select_value(graph, index, edge, params, scale, total, unvisited)
+        value = _select_value(graph, index, edge, params, scale, unvisited, wide)
         if value > best_value:
             best, best_value = edge, value
         edge = graph.nodes[edge]["next_sibling"]
-    if node["best_edge"] != NONE and unvisited + scale * decode_prior(node["best_prior"]) > best_value:
-        return NONE
+    if node["best_edge"] != NONE:
+        value = unvisited + _wide_noise(graph, wide) + scale * _wide_prior(node["best_prior"], wide)
+        if value > best_value:
+            return NONE
     return int(best)
 
 
@@ -223,20 +244,35 @@ def _mean_of_children(graph: Graph, count: int) -> float:
 
 
 @kernel
-def recompute(graph: Graph, index: int, params: Any) -> None:
-    """Make the statistics of an EXPANDED node anew from its children's and its own evaluation."""
-    count, unpruned, visits = _pick_children(graph, index)
-    total = unpruned
+def _weigh_picked(graph: Graph, count: int, total: float, params: Any) -> float:
+    """Turn the weights of picked children into those they count with; return their sum."""
     if count > 1:
         total = _prune_noise(graph, count, params)
         if params["value_weight_exponent"] > 0.0:
             _favour_better(graph, count, total, params["value_weight_exponent"])
+    return total
+
+
+@kernel
+def weigh_children(graph: Graph, index: int, params: Any) -> int:
+    """Write the visited children to ``picked`` and what they count for the node to ``weight``; return how many."""
+    count, total, _ = _pick_children(graph, index)
+    _weigh_picked(graph, count, total, params)
+    return count
+
+
+@kernel
+def recompute(graph: Graph, index: int, params: Any) -> None:
+    """Make the statistics of an EXPANDED node anew from its children's and its own evaluation."""
+    count, unpruned, visits = _pick_children(graph, index)
+    total = _weigh_picked(graph, count, unpruned, params)
     if total > 1e-10:
         difference = _mean_of_children(graph, count) / total - graph.stats[index]["own_utility"]
         _learn_bias(graph, index, params, difference, unpruned)
     start_leaf(graph, index, params)
     _average(graph, index, count, total)
-    graph.stats[index]["visits"] = max(graph.stats[index]["visits"], visits + 1)
+    visits += 1 + int(graph.stats[index]["rest_visits"])
+    graph.stats[index]["visits"] = max(graph.stats[index]["visits"], visits)
 
 
 @kernel

@@ -19,7 +19,7 @@ from move37.rules.life_kernels import basic_area
 from move37.rules.records import stones_grid
 from move37.search.katago import KataGoConfig
 
-__all__ = ["ending_bonus", "forbidden_moves", "mirrored_moves", "safe_area"]
+__all__ = ["ending_bonus", "forbidden_moves", "mirrored_moves", "safe_area", "symmetries_of"]
 
 SURE = 0.95
 """A point with so much ownership is its owner's; what is beyond, up to 1, scales the bonus."""
@@ -52,9 +52,7 @@ def mirrored_moves(board: Any) -> NDArray[np.bool_]:
     """bool[points]: the moves that a symmetry of the position turns into a preferred one."""
     rows, cols = int(board["rows"]), int(board["cols"])
     mirrored = np.zeros(rows * cols, np.bool_)
-    if board["ko_point"] != NO_POINT or board["superko_banned"].any():
-        return mirrored
-    turns = [s for s in symmetry.allowed(rows, cols)[1:] if _is_symmetric(board, s)]
+    turns = symmetries_of(board)
     if not turns:
         return mirrored
     images = [symmetry.permutation(s, rows, cols) for s in turns]
@@ -65,6 +63,13 @@ def mirrored_moves(board: Any) -> NDArray[np.bool_]:
                 if image[point] != point:
                     mirrored[image[point]] = True
     return mirrored
+
+
+def symmetries_of(board: Any) -> list[int]:
+    """The symmetries, but for the identity, that leave a position and its legal moves as they are."""
+    if board["ko_point"] != NO_POINT or board["superko_banned"].any():
+        return []
+    return [s for s in symmetry.allowed(int(board["rows"]), int(board["cols"]))[1:] if _is_symmetric(board, s)]
 
 
 def _is_symmetric(board: Any, s: int) -> bool:

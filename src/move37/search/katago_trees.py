@@ -24,6 +24,7 @@ from move37.search.graph_kernels import (
     rebuild_sources,
     state_key,
 )
+from move37.search.graph_prune_kernels import cut_rare_edges
 from move37.search.katago import KataGoConfig
 from move37.search.katago_collect_kernels import PATH_ROOM, collect_graph
 from move37.search.katago_expand_kernels import (
@@ -37,11 +38,16 @@ from move37.search.katago_expand_kernels import (
 from move37.search.katago_kernels import refresh
 from move37.search.katago_pass_kernels import hide_end
 from move37.search.katago_utility_kernels import KATAGO
+from move37.search.prune_kernels import least_kept
+from move37.search.rows import Rows
 from move37.search.score_value import score_value_table
-from move37.search.tree import NotANumberError, Trees
+from move37.search.tree import LINE, NotANumberError, Trees
 from move37.search.tree_kernels import EXPANDED, NONE, TERMINAL, find_child
 
 __all__ = ["KataGoTrees", "answers_of"]
+
+NOISE = 4096
+"""Numbers by chance that are made ready at once."""
 
 _COLUMN_NAMES = ("value", "no_result", "score_mean", "score_stdev", "lead", "winloss_error", "score_error")
 
@@ -63,7 +69,7 @@ def answers_of(evaluations: Evaluations) -> NDArray[np.float32]:
 
 
 class KataGoTrees(Trees):
-    """One graph over boards of rows × cols, at most ``config.max_nodes`` nodes.
+    """One graph over boards of rows × cols, limited as `config` says.
 
     graph: its arrays (replaced as room is made). params: the kernels' options with this search's centre.
     ownership: float32[rows, cols] at the root for its player, or None. root_changed: whether the root was planted or
@@ -77,10 +83,12 @@ class KataGoTrees(Trees):
         self.params["sqrt_area"] = np.sqrt(rows * cols)
         self.ownership: NDArray[np.float32] | None = None
         self.root_changed = True
+        self._stat_rows, self._entry_rows = Rows(STATS), Rows(ENTRY)
         self.graph = self._empty_graph(rows * cols + 1)
         self._paths = np.zeros((config.batch, PATH_ROOM), np.int32)
         self._spans = np.zeros((config.batch, 2), np.int32)
-        super().__init__(rows, cols, batch=config.batch, max_nodes=config.max_nodes)
+        memory = config.memory_mb
+        super().__init__(rows, cols, batch=config.batch, max_nodes=config.max_nodes, memory_mb=memory)
 
     @staticmethod
     def _empty_graph(actions: int) -> Graph:
@@ -89,12 +97,13 @@ class KataGoTrees(Trees):
             nodes=None,
             stats=np.empty(0, STATS),
             edges=np.empty((0, actions), np.uint16),
-            counters=np.zeros(2, np.int64),
+            counters=np.zeros(3, np.int64),
             sources=nothing,
             states=nothing,
             entries=np.empty(0, ENTRY),
             entry_index=nothing,
             bonus=np.zeros(actions),
+            noise=np.zeros(NOISE),
             table=score_value_table(),
             picked=np.zeros(actions, np.int32),
             weight=np.zeros(actions),
@@ -117,18 +126,15 @@ class KataGoTrees(Trees):
         super().reserve(nodes)
         if len(self.nodes) == before:
             return
-        used, room = self.count, len(self.nodes)
-        stats, entries = np.empty(room, STATS), np.empty(room, ENTRY)
-        stats[:used] = self.graph.stats[:used]
-        entries[: self.graph.counters[1]] = self.graph.entries[: self.graph.counters[1]]
-        counters = np.array([used, self.graph.counters[1]], np.int64)
-        self.counters = counters
+        room = len(self.nodes)
+        self._stat_rows.grow(room, self.count)
+        self._entry_rows.grow(room, int(self.graph.counters[1]))
+        self.counters = self.graph.counters
         self.graph = self.graph._replace(
             nodes=self.nodes,
             edges=self.edges,
-            stats=stats,
-            entries=entries,
-            counters=counters,
+            stats=self._stat_rows.array,
+            entries=self._entry_rows.array,
             sources=np.full(2 * room, NONE, np.int32),
             states=np.full(2 * room, NONE, np.int32),
             entry_index=np.full(2 * room, NONE, np.int32),
@@ -177,21 +183,42 @@ class KataGoTrees(Trees):
             child = self.nodes[child]["next_sibling"]
         return False
 
-    def compact(self) -> None:
-        """Give back the nodes that the root does not reach; a root that its own graph leads back to is dropped."""
+    @classmethod
+    def node_bytes(cls, actions: int) -> int:
+        """As `Trees.node_bytes`."""
+        return super().node_bytes(actions) + STATS.itemsize + ENTRY.itemsize + 6 * 4 + 3 * 4 + 1
+
+    def prune(self) -> int:
+        """As `Trees.prune`; what is cut lives on in the own evaluation of the position above it."""
+        before = self.count
+        order, ordered = self._order()
+        least = least_kept(self.nodes, before, self.max_nodes // 2)
+        cut_rare_edges(self.graph, self.root, order, ordered, least, self.params)
+        self._keep_reached(*self._order())
+        return before - self.count
+
+    def compact(self) -> NDArray[np.int32]:
+        """As `Trees.compact`; a root that its own graph leads back to is dropped."""
+        gone = np.full(self.count, NONE, np.int32)
         if self.root == NONE:
-            return
+            return gone
         order, ordered = self._order()
         if leads_back(self.graph, self.root, order, ordered):
             self.drop(0)
-            return
-        self._forget_biases(order[:ordered])
-        moved = np.empty(self.count, np.int32)
-        self.roots[0] = keep_below(self.graph, self.root, order, ordered, moved)
+            return gone
+        moved = self._keep_reached(order, ordered)
         root = self.nodes[self.root]
         root["visits"] = self.graph.stats[self.root]["visits"]
         self.root_changed = True
+        return moved
+
+    def _keep_reached(self, order: NDArray[np.int32], ordered: int) -> NDArray[np.int32]:
+        """Drop what the ordered sources do not reach; as `Trees.compact`."""
+        self._forget_biases(order[:ordered])
+        moved = np.empty(self.count, np.int32)
+        self.roots[0] = keep_below(self.graph, self.root, order, ordered, moved)
         self._rebuild()
+        return moved
 
     def _order(self) -> tuple[NDArray[np.int32], int]:
         order, seen = np.empty(3 * self.count, np.int32), np.empty(self.count, np.bool_)
@@ -217,6 +244,8 @@ class KataGoTrees(Trees):
 
     def collect(self, quota: NDArray[np.int64], params: Any, move_limit: int = 2**31 - 1) -> int:
         """Start at most `quota: int64[1]` simulations (reduced by those started); return how many leaves wait."""
+        # Positions that lie in several depths are open to different moves: they cannot be shared
+        self.params["graph"] = self.config.graph and self.closed.max() <= 1
         self._make_room(int(quota.sum()))
         return collect_graph(
             self.graph,
@@ -227,12 +256,19 @@ class KataGoTrees(Trees):
             quota,
             self.params,
             move_limit,
+            self.closed,
             self._legal,
             self.leaf_boards,
             self.leaf_nodes,
             self._paths,
             self._spans,
         )
+
+    def root_moves(self, count: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """As `Trees.root_moves`."""
+        depths = self._spans[:count, 0] - 1
+        moves = np.where(depths > 0, self.nodes["action"][self._paths[:count, 1]], NONE).astype(np.int32)
+        return moves, depths
 
     def expand(self, count: int, evaluations: Any) -> int:
         """Expand `count` collected leaves by their `Evaluations`, back up, return how many had no finite logit.
@@ -293,6 +329,7 @@ class KataGoTrees(Trees):
             shares = np.exp(logits - logits.max())
             self.set_priors((shares / shares.sum()).astype(np.float32))
         self._take_root(evaluations, answers[0])
+        self.graph.stats[self.root]["rest_weight"] = 0.0
         write_evaluation(self.graph, self.root, answers[0], self.params)
 
     def forbid(self, forbidden: NDArray[np.bool_]) -> None:
@@ -336,9 +373,13 @@ class KataGoTrees(Trees):
         found = np.array(edges, np.int32)
         return found, self.graph.stats["source"][found]
 
-    def variation(self, game: int = 0, length: int = 64, first: int | None = None) -> tuple[int, ...]:
+    def variation(self, game: int = 0, length: int = LINE, first: int | None = None) -> tuple[int, ...]:
         """The most visited line from the root, or of the move `first`, at most `length` moves."""
-        node, line, met = self.root, list[int](), set[int]()
+        return self.line(first, length)[0]
+
+    def line(self, first: int | None = None, length: int = LINE) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """`variation` and the visits along it."""
+        node, line, counts, met = self.root, list[int](), list[int](), set[int]()
         while len(line) < length and node not in met:
             met.add(node)
             edges, sources = self.edges_of(node)
@@ -350,5 +391,6 @@ class KataGoTrees(Trees):
                 break
             best = int(np.argmax(visits))
             line.append(int(self.nodes["action"][edges[best]]))
+            counts.append(int(visits[best]))
             node = int(sources[best])
-        return tuple(line)
+        return tuple(line), tuple(counts)

@@ -40,6 +40,7 @@ KATAGO: Final = np.dtype(
         ("uncertainty_coeff", np.float64),
         ("uncertainty_max_weight", np.float64),
         ("virtual_loss", np.float64),
+        ("wide_root_noise", np.float64),
         ("repetition_bound", np.int64),
         ("conservative_pass", np.int8),
         ("passing_hacks", np.int8),
@@ -93,16 +94,19 @@ def weigh_own(graph: Graph, index: int, params: Any) -> None:
     stats["own_utility"] = params["win_loss_factor"] * stats["own_win_loss"] + score_utility(
         graph, params, score, score * score + deviation * deviation
     )
-    stats["own_weight"] = weight_of_evaluation(params, score, stats["win_loss_error"], stats["score_error"])
+    own = weight_of_evaluation(params, score, stats["win_loss_error"], stats["score_error"])
+    stats["own_weight"] = own + stats["rest_weight"]
 
 
 @kernel
 def _biased_own_utility(graph: Graph, index: int, params: Any) -> float:
     """The own utility, moved by what its entry of subtree value bias has learnt."""
-    utility = float(graph.stats[index]["own_utility"])
-    entry = graph.stats[index]["bias"]
+    stats = graph.stats[index]
+    utility = float(stats["own_utility"])
+    entry = stats["bias"]
     if entry != NONE and graph.entries[entry]["weight"] > 0.001:
-        utility += params["bias_factor"] * graph.entries[entry]["delta"] / graph.entries[entry]["weight"]
+        share = 1.0 - stats["rest_weight"] / stats["own_weight"]  # not of what pruned children left
+        utility += share * params["bias_factor"] * graph.entries[entry]["delta"] / graph.entries[entry]["weight"]
     return utility
 
 
@@ -120,7 +124,8 @@ def start_leaf(graph: Graph, index: int, params: Any) -> None:
     stats["utility"] = utility
     stats["utility_sq"] = utility * utility
     stats["weight"] = weight
-    stats["weight_sq"] = weight * weight
+    alone = weight - stats["rest_weight"]
+    stats["weight_sq"] = alone * alone + stats["rest_weight"]
 
 
 @kernel

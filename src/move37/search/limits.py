@@ -6,6 +6,7 @@ The search keeps the clock, so tests inject one. The idea of combining stoppers 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,6 +18,7 @@ __all__ = [
     "NodeLimit",
     "Progress",
     "Settled",
+    "SettledInTime",
     "StopRequest",
     "Stopper",
     "TimeLimit",
@@ -26,13 +28,18 @@ __all__ = [
 
 UNLIMITED = 2**40
 
+WARM_UP, SPARE = 0.1, 1.25
+"""Speed is not judged in this first part of the time, and later batches are taken to be faster by this factor. Ours."""
+
 
 @dataclass(frozen=True)
 class Progress:
     """What a stopper may look at.
 
     visits: of the root, its own evaluation and those kept from an earlier search included. new_visits: of this search.
-    nodes: in the tree. seconds: since the search began. lead: visits by which the first move is ahead of the second.
+    nodes: in the tree. seconds: since the search began. lead: as long as fewer visits than this are left, the choice
+    stays, if `holds` says so as well: it is asked only then, as it may take a while to find out.
+    undecided: whether another move has a better value than the most visited one; False where a search does not say.
     """
 
     visits: int
@@ -40,6 +47,12 @@ class Progress:
     nodes: int
     seconds: float
     lead: int
+    undecided: bool = False
+    holds: Callable[[], bool] = lambda: True
+
+    def settled(self, left: float) -> bool:
+        """Whether the choice is the same whatever `left` further visits find."""
+        return self.lead > left and self.holds()
 
 
 class Stopper(Protocol):
@@ -85,13 +98,28 @@ class TimeLimit:
 
 @dataclass(frozen=True)
 class Settled:
-    """Stop when the second move cannot catch up within a limit of `visits`: the choice stays, the visits are fewer."""
+    """Stop when no other move can be chosen within a limit of `visits`: the choice stays, the visits are fewer."""
 
     visits: int
 
     def visits_left(self, progress: Progress) -> int:
         """See `Stopper`."""
-        return 0 if progress.lead > max(0, self.visits - progress.visits) else UNLIMITED
+        return 0 if progress.settled(max(0, self.visits - progress.visits)) else UNLIMITED
+
+
+@dataclass(frozen=True)
+class SettledInTime:
+    """Stop when no other move can be chosen within a limit of `seconds`, as far as the speed so far tells."""
+
+    seconds: float
+
+    def visits_left(self, progress: Progress) -> int:
+        """See `Stopper`."""
+        if progress.seconds < WARM_UP * self.seconds or progress.seconds == 0:
+            return UNLIMITED
+        left = max(0.0, self.seconds - progress.seconds)
+        expected = SPARE * left * progress.new_visits / progress.seconds
+        return 0 if progress.settled(expected) else UNLIMITED
 
 
 @dataclass
@@ -128,7 +156,11 @@ def limit(
     stop: StopRequest | None = None,
     early: bool = False,
 ) -> Stopper:
-    """The usual combination; `early` stops when the choice cannot change any more. ConfigError without any limit."""
+    """The usual combination. ConfigError without any limit.
+
+    `early` stops when the choice cannot change any more within the visits, or, as far as the speed so far tells, within
+    the seconds.
+    """
     stoppers: list[Stopper] = [] if stop is None else [stop]
     for name, number in (("visits", visits), ("seconds", seconds), ("nodes", nodes)):
         if number is not None and not number > 0:
@@ -141,6 +173,8 @@ def limit(
             stoppers.append(Settled(visits))
     if seconds is not None:
         stoppers.append(TimeLimit(seconds))
+        if early:
+            stoppers.append(SettledInTime(seconds))
     if nodes is not None:
         stoppers.append(NodeLimit(nodes))
     if not stoppers:

@@ -8,11 +8,13 @@ Zero's (Silver et al. 2017, Methods), used in self-play and off by default.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from move37.errors import ConfigError
+from move37.search.choice import CHOICES, Choice
+from move37.search.option_checks import check_kinds
 from move37.search.puct_kernels import PUCT
 from move37.search.tree import NO_MOVE_LIMIT
 
@@ -27,11 +29,16 @@ class SearchConfig:
     fpu_reduction: how much less than its parent an unvisited move is worth, times the root of the prior visited so far.
     fpu_value: a constant for unvisited moves instead, for the player to move.
     batch: most leaves an evaluator call gets; smaller where few visits are asked (`planned visits / 16`).
-    virtual_loss: losses that a visit under way counts as.
+    virtual_loss: how many visits one under way counts as. virtual_loss_kind: "visits", they leave the value as it is
+    (WU-UCT, lc0), or "loss", they count as lost (AlphaGo), which costs more strength (`docs/search.md`).
+    choice: the rule by which the move is chosen, see `search.choice`.
+    forced_playouts: k of KataGo's forced playouts in self-play (k = 2 there): at the root a visited move gets at least
+    √(k · prior · visits); `SearchResult.policy_target` takes them off again. 0: none.
     noise_fraction: share of Dirichlet noise in the root's priors. noise_alpha: its parameter; None: KataGo's
     0.03 · 361 / legal moves (AlphaGo Zero: 0.03).
     move_limit: the game ends, scored, at this move number (AlphaGo Zero: 722 on 19×19); None: two passes only.
-    max_nodes: the search stops when its tree holds as many.
+    max_nodes: the search stops when its tree holds as many. memory_mb: megabytes (10⁶ bytes) that the tree may take;
+    when they are full, rarely visited nodes are given back and the search goes on. None: no such limit.
     """
 
     c_puct: float = 1.5
@@ -40,13 +47,18 @@ class SearchConfig:
     fpu_value: float | None = None
     batch: int = 8
     virtual_loss: float = 1.0
+    virtual_loss_kind: Literal["visits", "loss"] = "visits"
+    choice: Choice = "visits"
+    forced_playouts: float = 0.0
     noise_fraction: float = 0.0
     noise_alpha: float | None = None
     move_limit: int | None = None
     max_nodes: int = 2_000_000
+    memory_mb: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse values out of range (ConfigError)."""
+        """Refuse values of another kind or out of range (ConfigError)."""
+        check_kinds(self)
         checks = {
             "c_puct": self.c_puct > 0,
             "c_base": self.c_base >= 0,
@@ -54,10 +66,14 @@ class SearchConfig:
             "fpu_value": self.fpu_value is None or -1 <= self.fpu_value <= 1,
             "batch": 1 <= self.batch <= 65536,
             "virtual_loss": self.virtual_loss > 0,
+            "virtual_loss_kind": self.virtual_loss_kind in ("visits", "loss"),
+            "choice": self.choice in CHOICES,
+            "forced_playouts": 0 <= self.forced_playouts < np.inf,
             "noise_fraction": 0 <= self.noise_fraction <= 1,
             "noise_alpha": self.noise_alpha is None or self.noise_alpha > 0,
             "move_limit": self.move_limit is None or self.move_limit > 0,
             "max_nodes": 2 <= self.max_nodes < 2**31,
+            "memory_mb": self.memory_mb is None or 0 < self.memory_mb < np.inf,
         }
         for name, good in checks.items():
             if not good:
@@ -77,4 +93,6 @@ class SearchConfig:
         params["root_fpu_reduction"] = 0.0 if self.noise_fraction > 0 else self.fpu_reduction
         params["fpu_value"] = np.nan if self.fpu_value is None else self.fpu_value
         params["virtual_loss"] = self.virtual_loss
+        params["lost"] = self.virtual_loss_kind == "loss"
+        params["forced"] = self.forced_playouts
         return params[0]

@@ -4,6 +4,10 @@ It knows one node and its children, not boards. The rule is AlphaGo Zero's (Silv
 ``Q + c · P · sqrt(ΣN) / (1 + N)``. The papers leave open what Q an unvisited move has; here it is KataGo's first-play
 urgency (Wu 2019): the parent's value less ``fpu_reduction · sqrt(prior visited so far)``. ΣN counts as 1 at least, so
 that priors decide the first choice of a node.
+
+Visits under way count, so that a batch spreads: as lost ones (AlphaGo's virtual loss, Silver et al. 2016), or as visits
+without a value (Liu et al. 2020, *Watch the Unobserved*: WU-UCT; lc0 does so too). Forced playouts give each visited
+move at the root ``sqrt(k · P · ΣN)`` visits at least (Wu 2019, 3.2).
 """
 
 from __future__ import annotations
@@ -23,7 +27,9 @@ PUCT: Final = np.dtype(
         ("fpu_reduction", np.float64),
         ("root_fpu_reduction", np.float64),
         ("fpu_value", np.float64),  # what an unvisited move is worth; NaN: by reduction
-        ("virtual_loss", np.float64),  # losses that a visit under way counts as
+        ("virtual_loss", np.float64),  # visits that one under way counts as
+        ("lost", np.float64),  # 1 if these count as lost, 0 if they only count
+        ("forced", np.float64),  # k of forced playouts at the root; 0: none
     ],
     align=True,
 )
@@ -52,20 +58,33 @@ def urgency(node: Any, params: Any) -> float:
 def select_child(nodes: Nodes, index: int, params: Any) -> int:
     """The child to follow at an EXPANDED node, or NONE for its best unvisited edge. Among equals the oldest child."""
     node = nodes[index]
-    loss = params["virtual_loss"]
-    visits = node["visits"] - 1 + loss * node["pending"]
+    amount = params["virtual_loss"]
+    visits = node["visits"] - 1 + amount * node["pending"]
     scale = exploration(visits, params) * math.sqrt(max(1.0, visits))
+    unvisited = urgency(node, params)
+    forced = params["forced"] * visits if node["parent"] == NONE else 0.0
     best = NONE
     best_score = -np.inf
     child = node["first_child"]
     while child != NONE:
-        losses = loss * nodes[child]["pending"]
-        count = nodes[child]["visits"] + losses
-        q = -(nodes[child]["value_sum"] + losses) / count
-        score = q + scale * decode_prior(nodes[child]["prior"]) / (1.0 + count)
+        under_way = amount * nodes[child]["pending"]
+        count = nodes[child]["visits"] + under_way
+        prior = decode_prior(nodes[child]["prior"])
+        score = _value_under_way(nodes[child], under_way * params["lost"], unvisited) + scale * prior / (1.0 + count)
+        if count * count < forced * prior:
+            score = np.inf
         if score > best_score:
             best, best_score = child, score
         child = nodes[child]["next_sibling"]
-    if node["best_edge"] != NONE and urgency(node, params) + scale * decode_prior(node["best_prior"]) > best_score:
+    if node["best_edge"] != NONE and unvisited + scale * decode_prior(node["best_prior"]) > best_score:
         return NONE
     return best
+
+
+@kernel
+def _value_under_way(child: Any, losses: float, unvisited: float) -> float:
+    """Q of a child for its parent, so many visits counted as lost; what is only under way is as good as unvisited."""
+    count = child["visits"] + losses
+    if count == 0.0:
+        return unvisited
+    return float(-(child["value_sum"] + losses) / count)

@@ -5,12 +5,14 @@ Temperature and the order of preference are applied here, at the root alone; the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Analysis", "SearchResult", "visit_distribution"]
+from move37.search.evaluator import Evaluations
+
+__all__ = ["Analysis", "SearchResult", "Tally", "visit_distribution"]
 
 GREEDY_BELOW = 1e-3
 
@@ -27,15 +29,33 @@ def visit_distribution(visits: NDArray[np.int32], temperature: float) -> NDArray
     return shares
 
 
+@dataclass
+class Tally:
+    """What one search counts: `SearchResult` says what each is."""
+
+    reused: int
+    evaluations: int = 0
+    uniform: int = 0
+    full: bool = False
+    pruned: int = 0
+
+
 @dataclass(frozen=True, repr=False)
 class Analysis:
-    """What a search that knows scores says of its root, all for the player to move there (A actions, pass last).
+    """What a search says of its root, all for the player to move there (A actions, pass last; H rows, W columns).
 
     winrates: float64[A] in [0, 1] (no result is half). leads, scores: float64[A], points ahead: by how many points komi
-    would have to change, and the mean final score. utilities: float64[A]. lcbs: float64[A], lower bounds in win rates.
-    weights: float64[A], visits as they count. All NaN where unvisited. choice_values: float64[A], the greatest is
-    the choice; 0 where unvisited. variations: the most visited line of each visited move. winrate, lead, score,
-    score_stdev, utility, weight: of the root. ownership: float32[rows, cols] of the root's own evaluation, or None.
+    would have to change, and the mean final score. utilities: float64[A], what the search maximises. lcbs: float64[A],
+    lower bounds in win rates, which may lie outside [0, 1]; utility_lcbs: the same of utilities, or None. score_stdevs:
+    float64[A], how uncertain the final score is, None where the search does not know. weights: float64[A], visits as
+    they count. All NaN where unvisited; leads, scores and score_stdev also where the evaluator does not know them.
+    choice_values: float64[A], the greatest is the choice; 0 where unvisited. variations: the most visited line of each
+    visited move; pv_visits: the visits along it. winrate, lead, score, score_stdev, utility, weight: of the root.
+    ownership: float32[H, W], 1 where the player to move owns the point; averaged over the positions evaluated where the
+    search was asked for it (then also ownership_stdev, and move_ownership of those below each visited move); else of
+    the root's own evaluation, or None.
+    shared_visits, shared_weights: int64[A] and float64[A], those of the position after each move, whichever way the
+    search came to it. utility_lcbs, score_stdevs and these are None where the search does not keep them.
     """
 
     winrates: NDArray[np.float64]
@@ -53,6 +73,13 @@ class Analysis:
     utility: float
     weight: float
     ownership: NDArray[np.float32] | None = None
+    ownership_stdev: NDArray[np.float32] | None = None
+    move_ownership: dict[int, NDArray[np.float32]] = field(default_factory=dict[int, NDArray[np.float32]])
+    pv_visits: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
+    utility_lcbs: NDArray[np.float64] | None = None
+    score_stdevs: NDArray[np.float64] | None = None
+    shared_visits: NDArray[np.int64] | None = None
+    shared_weights: NDArray[np.float64] | None = None
 
     def __repr__(self) -> str:
         """The root's judgement in short."""
@@ -63,13 +90,17 @@ class Analysis:
 class SearchResult:
     """The search's statistics at the root, for the player to move there (A actions, pass last).
 
-    visits: int32[A]; they sum to root_visits - 1. q: float32[A] in [-1, 1], NaN where unvisited.
+    visits: int32[A]; they sum to root_visits - 1, or less where a root that was once inside the tree had moves pruned.
+    q: float32[A] in [-1, 1], NaN where unvisited.
     priors: float32[A], as searched (noise included), summing to 1 over the legal moves, 0 elsewhere.
     value: mean of all visits; network_value: the evaluation of the root alone. Both in [-1, 1].
     root_visits: the root's visits, its own evaluation included. reused_visits: those that an earlier search made.
     variation: the most visited line. evaluations: positions evaluated in it. nodes: in the tree. seconds: used.
     uniform_fallbacks: leaves where every legal move had logit minus infinity. full: whether max_nodes ended the search.
-    analysis: of a search that knows scores; its choice values then come before the visits.
+    pruned: nodes given back because memory was full; visits below them stay in the counts of their ancestors.
+    analysis: more of the same; its choice values come before the visits. root_evaluation: what the evaluator said of
+    the root (B = 1), in this search or an earlier one; None where the root was first a position inside a tree.
+    target_visits: int32[A], the visits to learn from where some were only forced; else None.
     """
 
     visits: NDArray[np.int32]
@@ -85,7 +116,10 @@ class SearchResult:
     seconds: float
     uniform_fallbacks: int = 0
     full: bool = False
+    pruned: int = 0
     analysis: Analysis | None = None
+    root_evaluation: Evaluations | None = None
+    target_visits: NDArray[np.int32] | None = None
 
     def __repr__(self) -> str:
         """The choice in short; the arrays are for those who ask for them."""
@@ -108,7 +142,7 @@ class SearchResult:
         """π float64[A], the visit shares at a temperature; the priors where no move was visited."""
         if self.visits.max() == 0:
             return self.priors.astype(np.float64) / float(self.priors.sum(dtype=np.float64))
-        return visit_distribution(self.visits, temperature)
+        return visit_distribution(self.visits if self.target_visits is None else self.target_visits, temperature)
 
     def sample(self, rng: np.random.Generator, temperature: float) -> int:
         """Draw a move from π at a temperature; temperature 0 is `move`."""

@@ -6,6 +6,7 @@ done by `tree_kernels` and `collect_kernels`. All games of a pool have one board
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 from move37.rules.board_kernels import BOARD, BoardArray
 from move37.search.collect_kernels import KEY_ROOM, collect, expand_and_back_up
 from move37.search.evaluator import Evaluations
+from move37.search.prune_kernels import cut_rare, least_kept
+from move37.search.rows import Rows
 from move37.search.tree_kernels import (
     EXPANDED,
     FRESH,
@@ -21,10 +24,13 @@ from move37.search.tree_kernels import (
     NONE,
     add_node,
     find_child,
+    find_root_moves,
     keep_trees,
     lead_of_best,
     read_children,
+    read_lines,
     read_priors,
+    read_scores,
     read_variation,
     replace_priors,
 )
@@ -32,6 +38,20 @@ from move37.search.tree_kernels import (
 __all__ = ["NO_MOVE_LIMIT", "NotANumberError", "Trees"]
 
 NO_MOVE_LIMIT = 2**31 - 1
+LINE = 64
+"""Moves at most in a variation."""
+
+_FURTHER = tuple(field.name for field in fields(Evaluations) if field.name not in ("policy", "value"))
+
+
+def scores_of(evaluations: Evaluations) -> NDArray[np.float32]:
+    """Lead and score, float32[2, B]: each stands in for the other where only one is known, NaN where none is."""
+    found = np.full((2, len(evaluations.value)), np.nan, np.float32)
+    lead, score = evaluations.lead, evaluations.score_mean
+    if lead is not None or score is not None:
+        found[0] = score if lead is None else lead
+        found[1] = lead if score is None else score
+    return found
 
 
 class NotANumberError(ValueError):
@@ -45,15 +65,29 @@ class NotANumberError(ValueError):
 class Trees:
     """G search trees over boards of rows × cols (A = rows * cols + 1 actions), at most `max_nodes` nodes together.
 
+    memory_mb: megabytes (10⁶ bytes) that they may take; if that is less, `prunes` says that a full pool is pruned.
+    There is always room for twice the moves of a root.
+
     nodes: NODE[T] and edges: uint16[T, A], see `tree_kernels`; count: nodes in use. roots: int32[G], -1 if no tree.
-    boards: BOARD[G], the positions at the roots. Memory is taken as nodes are used; `reserve` avoids copies.
+    boards: BOARD[G], the positions at the roots. closed: int32[2, A], the depth from which moves are open to Black and
+    White (`restriction.closed_until`). Memory is taken as nodes are used.
     """
 
-    def __init__(self, rows: int, cols: int, *, games: int = 1, batch: int = 8, max_nodes: int = 10_000_000) -> None:
+    def __init__(
+        self,
+        rows: int,
+        cols: int,
+        *,
+        games: int = 1,
+        batch: int = 8,
+        max_nodes: int = 10_000_000,
+        memory_mb: float | None = None,
+    ) -> None:
         self.actions = rows * cols + 1
-        self.max_nodes = max_nodes
-        self.nodes = np.empty(0, NODE)
-        self.edges = np.empty((0, self.actions), np.uint16)
+        self.max_nodes, self.prunes = self._limit(max_nodes, memory_mb, games)
+        self._node_rows, self._edge_rows = Rows(NODE), Rows(np.uint16, self.actions)
+        self.nodes: NDArray[Any] = self._node_rows.array
+        self.edges: NDArray[np.uint16] = self._edge_rows.array
         self.counters = np.zeros(1, np.int64)
         self.roots = np.full(games, NONE, np.int32)
         self.boards: BoardArray = np.zeros(games, BOARD)
@@ -61,6 +95,7 @@ class Trees:
         self.key_counts = np.zeros(games, np.int64)
         self.leaf_boards: BoardArray = np.zeros(batch, BOARD)
         self.leaf_nodes = np.zeros(batch, np.int32)
+        self.closed = np.zeros((2, self.actions), np.int32)
         self._legal = np.zeros(self.actions, np.bool_)
         self.reserve(min(1024, max_nodes))
 
@@ -74,10 +109,9 @@ class Trees:
         capacity = min(nodes, self.max_nodes)
         if capacity <= len(self.nodes):
             return
-        used = self.count
-        grown, edges = np.empty(capacity, NODE), np.empty((capacity, self.actions), np.uint16)
-        grown[:used], edges[:used] = self.nodes[:used], self.edges[:used]
-        self.nodes, self.edges = grown, edges
+        self._node_rows.grow(capacity, self.count)
+        self._edge_rows.grow(capacity, self.count)
+        self.nodes, self.edges = self._node_rows.array, self._edge_rows.array
 
     def plant(self, game: int, board: Any, keys: NDArray[np.uint64]) -> None:
         """Start a tree for `game` at `board`, a BOARD record; `keys: uint64[n]` are those of its game so far."""
@@ -119,10 +153,36 @@ class Trees:
         self._write_keys(game, keys)
         return True
 
-    def compact(self) -> None:
-        """Give back the nodes that no tree holds. Not between `collect` and `expand`."""
+    def compact(self) -> NDArray[np.int32]:
+        """Give back the nodes that no tree holds; not between `collect` and `expand`.
+
+        Returns int32[count before], where each node is now, -1 if it is gone.
+        """
         moved = np.empty(self.count, np.int32)
         self.counters[0] = keep_trees(self.nodes, self.edges, self.count, self.roots, moved)
+        return moved
+
+    def _limit(self, max_nodes: int, memory_mb: float | None, games: int) -> tuple[int, bool]:
+        if memory_mb is None:
+            return max_nodes, False
+        fitting = max(int(memory_mb * 1e6) // self.node_bytes(self.actions), 2 * games * (self.actions + 1))
+        return min(max_nodes, fitting), fitting < max_nodes
+
+    @classmethod
+    def node_bytes(cls, actions: int) -> int:
+        """Memory that a node takes, working space of `prune` included."""
+        return NODE.itemsize + 2 * actions + 4
+
+    def prune(self) -> int:
+        """Give back rarely visited nodes until at most half of max_nodes is in use; how many were given back.
+
+        Their edges are unvisited again, with their priors; what they taught their ancestors stays. A root's own moves
+        stay. Not between `collect` and `expand`.
+        """
+        before = self.count
+        cut_rare(self.nodes, self.edges, before, least_kept(self.nodes, before, self.max_nodes // 2))
+        self.compact()
+        return before - self.count
 
     def collect(self, quota: NDArray[np.int64], params: Any, move_limit: int = NO_MOVE_LIMIT) -> int:
         """Start at most `quota: int64[G]` simulations a tree (reduced by those started); return how many leaves wait.
@@ -141,6 +201,7 @@ class Trees:
             quota,
             params,
             move_limit,
+            self.closed,
             self._legal,
             self.leaf_boards,
             self.leaf_nodes,
@@ -153,10 +214,21 @@ class Trees:
         for anything but Evaluations (a network's friendly answer has probabilities, not logits).
         """
         policy, value = self.check(count, evaluations)
-        status = expand_and_back_up(self.nodes, self.edges, self.leaf_nodes, count, policy, value)
+        scores = scores_of(evaluations)
+        status = expand_and_back_up(self.nodes, self.edges, self.leaf_nodes, count, policy, value, scores)
         if status < 0:
             raise NotANumberError(-1 - status)
         return status
+
+    def root_moves(self, count: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """For `count` collected leaves: the move of their root that they are below, -1 for a root, and their depth."""
+        moves, depths = np.empty(count, np.int32), np.empty(count, np.int32)
+        find_root_moves(self.nodes, self.leaf_nodes[:count], moves, depths)
+        return moves, depths
+
+    def root_board(self) -> BoardArray:
+        """The BOARD[1] of the first game's root, for an evaluator."""
+        return self.boards[:1].copy()
 
     def check(self, count: int, evaluations: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Policy float32[count, A] and value float32[count] of `evaluations`; errors as `expand`."""
@@ -168,7 +240,17 @@ class Trees:
         if policy.shape != (count, self.actions) or value.shape != (count,):
             expected = f"{(count, self.actions)} and {(count,)}"
             raise ValueError(f"evaluations have shapes {policy.shape} and {value.shape}, expected {expected}")
+        self._check_further(count, evaluations)
         return policy, value
+
+    def _check_further(self, count: int, evaluations: Evaluations) -> None:
+        """Refuse a further output of another shape (ValueError)."""
+        board = self.boards[0]
+        shapes = {"ownership": (count, int(board["rows"]), int(board["cols"])), "optimistic": (count, self.actions)}
+        for name in _FURTHER:
+            values, expected = getattr(evaluations, name), shapes.get(name, (count,))
+            if values is not None and np.shape(values) != expected:
+                raise ValueError(f"{name} of evaluations has shape {np.shape(values)}, expected {expected}")
 
     def has_tree(self, game: int = 0) -> bool:
         """Whether `game` has a tree."""
@@ -203,8 +285,23 @@ class Trees:
         """Visits by which the root's most visited move is ahead of the second."""
         return lead_of_best(self.nodes, int(self.roots[game]))
 
-    def variation(self, game: int = 0, length: int = 64) -> tuple[int, ...]:
+    def scores(self, game: int = 0) -> NDArray[np.float64]:
+        """float64[3, A] of the root's moves, for its player: mean squared value, lead, score; NaN if unvisited."""
+        found = np.empty((3, self.actions))
+        read_scores(self.nodes, int(self.roots[game]), found)
+        return found
+
+    def variation(self, game: int = 0, length: int = LINE) -> tuple[int, ...]:
         """The most visited line from the root, at most `length` moves."""
-        out = np.zeros(length, np.int32)
-        used = read_variation(self.nodes, int(self.roots[game]), out)
-        return tuple(int(move) for move in out[:used])
+        out, visits = np.empty(length, np.int32), np.empty(length, np.int32)
+        used = read_variation(self.nodes, int(self.roots[game]), out, visits)
+        return tuple(out[:used].tolist())
+
+    def lines(self, game: int = 0) -> tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]:
+        """The most visited line of each visited move of the root, itself included, and the visits along it."""
+        out, visits = np.empty((2, self.actions, LINE), np.int32)
+        lengths = np.empty(self.actions, np.int32)
+        read_lines(self.nodes, int(self.roots[game]), out, visits, lengths)
+        moves = [(move, int(lengths[move])) for move in np.flatnonzero(lengths).tolist()]
+        variations = {move: tuple(out[move, :used].tolist()) for move, used in moves}
+        return variations, {move: tuple(visits[move, :used].tolist()) for move, used in moves}

@@ -47,10 +47,14 @@ NODE: Final = np.dtype(
         ("prior", np.uint16),  # code of the prior of `action`
         ("best_prior", np.uint16),  # code of the prior of `best_edge`
         ("state", np.int8),  # FRESH, EXPANDED, TERMINAL
+        # Means of all visits, NaN where the evaluator does not know scores; a mean stays exact in few bits
+        ("square", np.float32),  # of the squared value
+        ("lead", np.float32),  # points ahead, for the player to move here; score: of the final score
+        ("score", np.float32),
     ],
     align=True,
 )
-"""One node, 64 bytes or less."""
+"""One node: 64 bytes, a cache line."""
 
 Nodes = Any
 """An array of dtype ``NODE``."""
@@ -90,6 +94,7 @@ def add_node(nodes: Nodes, index: int, parent: int, action: int, prior: int) -> 
     node["prior"] = prior
     node["best_prior"] = 0
     node["state"] = FRESH
+    node["square"], node["lead"], node["score"] = 0.0, 0.0, 0.0
 
 
 @kernel
@@ -135,14 +140,19 @@ def mark_pending(nodes: Nodes, leaf: int) -> None:
 
 
 @kernel
-def back_up(nodes: Nodes, leaf: int, value: float, pending: int) -> None:
-    """Count one visit with ``value`` (for the player to move at ``leaf``) up to the root; take ``pending`` off."""
+def back_up(nodes: Nodes, leaf: int, value: float, lead: float, score: float, pending: int) -> None:
+    """Count one visit up to the root and take ``pending`` off; value, lead and score are for the player at ``leaf``."""
     node = leaf
+    square = value * value
     while node != NONE:
         nodes[node]["visits"] += 1
+        share = 1.0 / nodes[node]["visits"]
         nodes[node]["value_sum"] += value
+        nodes[node]["square"] += share * (square - nodes[node]["square"])
+        nodes[node]["lead"] += share * (lead - nodes[node]["lead"])
+        nodes[node]["score"] += share * (score - nodes[node]["score"])
         nodes[node]["pending"] -= pending
-        value = -value
+        value, lead, score = -value, -lead, -score
         node = nodes[node]["parent"]
 
 
@@ -238,6 +248,23 @@ def read_children(nodes: Nodes, node: int, visits: NDArray[np.int32], q: NDArray
 
 
 @kernel
+def read_scores(nodes: Nodes, node: int, out: NDArray[np.float64]) -> None:
+    """Write mean squared value, lead and score of the moves at ``node``, for its player, to ``out: float64[3, A]``.
+
+    NaN where unvisited.
+    """
+    out[:] = np.nan
+    child = nodes[node]["first_child"]
+    while child != NONE:
+        if nodes[child]["visits"] > 0:
+            action = nodes[child]["action"]
+            out[0, action] = nodes[child]["square"]
+            out[1, action] = -nodes[child]["lead"]
+            out[2, action] = -nodes[child]["score"]
+        child = nodes[child]["next_sibling"]
+
+
+@kernel
 def find_child(nodes: Nodes, node: int, action: int) -> int:
     """The child that ``action`` leads to, or NONE if it was never visited."""
     child: int = nodes[node]["first_child"]
@@ -285,15 +312,49 @@ def _is_better(a: Any, b: Any) -> bool:
 
 
 @kernel
-def read_variation(nodes: Nodes, node: int, out: NDArray[np.int32]) -> int:
-    """Write the most visited line below ``node`` to ``out: int32[n]``; return its length."""
+def read_variation(nodes: Nodes, node: int, out: NDArray[np.int32], visits: NDArray[np.int32]) -> int:
+    """Write the most visited line below ``node``, at most n moves, and its visits; return its length.
+
+    out, visits: int32[n].
+    """
     length = 0
     child = most_visited_child(nodes, node)
     while child != NONE and length < out.shape[0] and nodes[child]["visits"] > 0:
         out[length] = nodes[child]["action"]
+        visits[length] = nodes[child]["visits"]
         length += 1
         child = most_visited_child(nodes, child)
     return length
+
+
+@kernel
+def read_lines(
+    nodes: Nodes, node: int, out: NDArray[np.int32], visits: NDArray[np.int32], lengths: NDArray[np.int32]
+) -> None:
+    """Write the most visited line of each move at ``node``: out, visits: int32[A, n]; lengths: int32[A], 0 if none."""
+    lengths[:] = 0
+    child = nodes[node]["first_child"]
+    while child != NONE:
+        action = nodes[child]["action"]
+        if nodes[child]["visits"] > 0:
+            out[action, 0] = action
+            visits[action, 0] = nodes[child]["visits"]
+            lengths[action] = 1 + read_variation(nodes, child, out[action, 1:], visits[action, 1:])
+        child = nodes[child]["next_sibling"]
+
+
+@kernel
+def find_root_moves(
+    nodes: Nodes, leaves: NDArray[np.int32], moves: NDArray[np.int32], depths: NDArray[np.int32]
+) -> None:
+    """Write for each of ``leaves: int32[B]`` the root's move it is below, NONE for a root itself, and its depth."""
+    for i in range(leaves.shape[0]):
+        node = leaves[i]
+        moves[i], depths[i] = NONE, 0
+        while nodes[node]["parent"] != NONE:
+            moves[i] = nodes[node]["action"]
+            depths[i] += 1
+            node = nodes[node]["parent"]
 
 
 @kernel

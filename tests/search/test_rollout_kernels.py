@@ -8,10 +8,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from move37.evaluators.rollout_kernels import rollout, rollout_batch, rollouts, seed_random
 from move37.rules.board_kernels import BLACK, BOARD, EMPTY, WHITE, BoardArray, cell_of, play, reset
 from move37.rules.eye_kernels import is_own_eye
 from move37.rules.records import stones_grid
+from move37.search.rollout_kernels import rollout, seed_random
 from tests.support.oracle_board import OracleBoard
 from tests.support.slow_eye import slow_is_own_eye
 
@@ -52,16 +52,16 @@ def test_a_move_is_drawn_from_exactly_the_playable_points(seed: int) -> None:
     oracle, boards = random_position(seed, 4, 4, 12 + seed)
     wanted = playable(oracle, oracle.to_play)
     work = np.zeros(1, BOARD)
-    state = np.zeros(1, np.uint64)
+    state, move = np.zeros(1, np.uint64), np.zeros(1, np.int16)
     drawn: Counter[int] = Counter()
     before = stones_grid(boards[0]).ravel()
     for draw in range(600):
         work[0] = boards[0]
         seed_random(state, draw)
-        assert rollout(work[0], state, 1) == 1
+        assert rollout(work[0], state, move) == 1
         new = np.flatnonzero((stones_grid(work[0]).ravel() == oracle.to_play) & (before != oracle.to_play))
-        if len(new):
-            drawn[int(new[0])] += 1
+        assert move[0] == (new[0] if len(new) else 16)
+        drawn.update(new.tolist())
     assert set(drawn) == wanted
     if wanted:
         expected = 600 / len(wanted)
@@ -73,31 +73,13 @@ def test_a_move_is_drawn_from_exactly_the_playable_points(seed: int) -> None:
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 4), (3, 3), (5, 7), (9, 9)])
 def test_a_rollout_ends_when_nobody_has_a_move_left(rows: int, cols: int) -> None:
     boards = np.zeros(1, BOARD)
-    state = np.zeros(1, np.uint64)
+    state, moves = np.zeros(1, np.uint64), np.zeros(3 * rows * cols + 10, np.int16)
     for seed in range(6):
         reset(boards[0], rows, cols)
         seed_random(state, seed)
-        moves = rollout(boards[0], state, 3 * rows * cols + 10)
-        if moves == 3 * rows * cols + 10:
+        if rollout(boards[0], state, moves) == len(moves):
             continue  # a cycle of kos: the limit ended it
         oracle = OracleBoard(rows, cols, stones=stones_grid(boards[0]).ravel().tolist(), suicide=False)
         assert oracle.all_have_liberties()
         # The first of the two passes may have been forced by a ko, the second cannot.
         assert not playable(oracle, BLACK) or not playable(oracle, WHITE)
-
-
-def test_rollouts_leave_the_position_alone_and_count_its_area() -> None:
-    oracle, boards = random_position(3, 5, 5, 20)
-    before = boards.tobytes()
-    margins = np.zeros(50, np.int16)
-    moves = rollouts(boards[0], 50, 7, 300, margins)
-    assert boards.tobytes() == before
-    assert moves >= 100
-    assert set(np.abs(margins)) <= set(range(26))
-    again = np.zeros((2, 50), np.int16)
-    pair = np.concatenate([boards, boards])
-    assert rollout_batch(pair, 50, 7, 300, again) >= moves
-    assert np.array_equal(again[0], margins)
-    assert not np.array_equal(again[1], margins)
-    rollouts(boards[0], 1, 1, 0, margins)
-    assert margins[0] == oracle.area_score()

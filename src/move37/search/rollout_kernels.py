@@ -2,7 +2,8 @@
 
 The classic playout of Monte Carlo Go: ko and suicide are respected, superko is not looked at (a length limit ends
 cycles), a side passes only when no other move is left. The stone handling is that of ``rules.board_kernels``; this file
-adds the list of empty cells, the eye test and the draw. Learned rollout policies are not here.
+adds the list of empty cells, the eye test and the draw. Rollouts that look are in `light_rollout_kernels`, many at once
+in `rollout_batch_kernels`.
 """
 
 from __future__ import annotations
@@ -11,18 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37._jit import kernel
-from move37.rules.area_kernels import area_score
 from move37.rules.board_kernels import (
-    BOARD,
     CELLS,
     EMPTY,
     NO_POINT,
     STRIDE,
     Board,
-    BoardArray,
     cell_of,
     liberty_status,
     place_stone,
+    point_of,
 )
 from move37.rules.eye_kernels import is_own_eye
 
@@ -41,11 +40,15 @@ def next_random(state: NDArray[np.uint64], bound: int) -> int:
 @kernel
 def seed_random(state: NDArray[np.uint64], seed: int) -> None:
     """Start ``state`` from any seed; neighbouring seeds give unrelated streams (mixer of splitmix64, Steele 2014)."""
-    x = np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    x ^= x >> np.uint64(31)
-    state[0] = x if x != np.uint64(0) else np.uint64(37)
+    state[0] = seed
+    state += np.uint64(0x9E3779B97F4A7C15)  # arrays wrap around in plain Python too
+    state ^= state >> np.uint64(30)
+    state *= np.uint64(0xBF58476D1CE4E5B9)
+    state ^= state >> np.uint64(27)
+    state *= np.uint64(0x94D049BB133111EB)
+    state ^= state >> np.uint64(31)
+    if state[0] == np.uint64(0):
+        state[0] = 37
 
 
 @kernel
@@ -111,10 +114,11 @@ def list_captured(board: Board, empty: NDArray[np.int16], place: NDArray[np.int1
 
 
 @kernel
-def rollout(board: Board, state: NDArray[np.uint64], max_moves: int) -> int:
-    """Play ``board`` (changed: only its stones and chains stay meaningful) to two passes or ``max_moves`` moves.
+def rollout(board: Board, state: NDArray[np.uint64], moves: NDArray[np.int16]) -> int:
+    """Play ``board`` (changed: only its stones and chains stay meaningful) to two passes or n moves.
 
-    Returns the number of moves. Suicide is not played even where it is legal. ``state: uint64[1]`` is the stream.
+    ``moves: int16[n]`` gets the moves; returns how many they are. Suicide is not played even where it is legal.
+    ``state: uint64[1]`` is the stream.
     """
     cols = board["cols"]
     empty = np.empty(CELLS, np.int16)
@@ -123,8 +127,8 @@ def rollout(board: Board, state: NDArray[np.uint64], max_moves: int) -> int:
     color = board["to_play"]
     ko = cell_of(board["ko_point"], cols) if board["ko_point"] != NO_POINT else 0
     passes = 0
-    moves = 0
-    while passes < 2 and moves < max_moves:
+    played = 0
+    while passes < 2 and played < moves.shape[0]:
         untried = count
         chosen = 0
         while untried > 0:
@@ -135,7 +139,8 @@ def rollout(board: Board, state: NDArray[np.uint64], max_moves: int) -> int:
                 break
             untried -= 1
             set_aside(empty, place, i, untried)
-        moves += 1
+        moves[played] = point_of(chosen, cols) if chosen != 0 else board["rows"] * cols
+        played += 1
         if chosen == 0:
             passes += 1
             ko = 0
@@ -147,30 +152,4 @@ def rollout(board: Board, state: NDArray[np.uint64], max_moves: int) -> int:
         if captured > 0:
             count = list_captured(board, empty, place, count, chosen)
         color = 3 - color
-    return moves
-
-
-@kernel
-def rollouts(board: Board, games: int, seed: int, max_moves: int, margins: NDArray[np.int16]) -> int:
-    """Play ``games`` rollouts from one position, left unchanged; write Black's area margin of each, without komi.
-
-    ``margins: int16[games]``. Returns the number of moves played in all.
-    """
-    work = np.empty(1, BOARD)
-    state = np.empty(1, np.uint64)
-    seed_random(state, seed)
-    total = 0
-    for game in range(games):
-        work[0] = board
-        total += rollout(work[0], state, max_moves)
-        margins[game] = area_score(work[0])
-    return total
-
-
-@kernel
-def rollout_batch(boards: BoardArray, games: int, seed: int, max_moves: int, margins: NDArray[np.int16]) -> int:
-    """``rollouts`` of each record: ``boards: BOARD[B]``, ``margins: int16[B, games]``. Returns the number of moves."""
-    total = 0
-    for i in range(boards.shape[0]):
-        total += rollouts(boards[i], games, seed + i, max_moves, margins[i])
-    return total
+    return played

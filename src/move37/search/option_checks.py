@@ -1,0 +1,43 @@
+"""That the options of a search are of the kind they are declared as: the first check of every search's options.
+
+What range each may have stands with the options themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from numbers import Integral, Real
+from typing import Any
+
+from move37.errors import ConfigError
+
+__all__ = ["check_kinds"]
+
+GREATEST_NUMBER = 1e20
+"""Kernels hold some options in single precision, where far greater numbers are infinite."""
+
+GREATEST_COUNT = 2**31 - 1
+
+
+def check_kinds(options: Any) -> None:
+    """Refuse (ConfigError) a frozen dataclass's value that is no truth value, whole or finite number where one is due.
+
+    Fields that are declared as anything else than ``bool``, ``int`` and ``float``, with or without ``None``, may be
+    anything.
+    """
+    for field in fields(options):
+        value = getattr(options, field.name)
+        kind, _, optional = str(field.type).partition(" | ")
+        if not ((optional and value is None) or _is_kind(kind, value)):
+            raise ConfigError(f"The search option {field.name} cannot be {value!r}.")
+
+
+def _is_kind(kind: str, value: object) -> bool:
+    truth = type(value).__name__ in ("bool", "bool_")
+    if kind == "bool":
+        return truth
+    if kind == "int":
+        return isinstance(value, Integral) and not truth and abs(int(value)) <= GREATEST_COUNT
+    if kind == "float":
+        return isinstance(value, Real) and not truth and abs(float(value)) <= GREATEST_NUMBER
+    return True
