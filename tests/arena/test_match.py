@@ -14,6 +14,7 @@ from move37.arena.game import play_game, random_opening
 from move37.arena.match import MatchResult, match, wilson_interval
 from move37.errors import ConfigError, Move37Error, PlayerError
 from move37.gtp.client import GtpPlayer
+from move37.players.player import Clock, Decision, TimeSystem
 from move37.players.presets import random
 from move37.rules.position import Position
 from tests.support.players import FailingPlayer, ScriptedPlayer, fake_program
@@ -201,3 +202,41 @@ def test_a_match_against_gnu_go(gnugo: str) -> None:
 def test_players_may_be_named() -> None:
     result = match("random", "random", 2, size=5, parallel=2)
     assert (result.name_a, result.name_b, result.counted) == ("random", "random", 2)
+
+
+# ---- clocks
+
+
+def test_a_side_whose_time_is_over_loses_on_time() -> None:
+    seconds = 0.0
+
+    class Slow(ScriptedPlayer):
+        def choose(self, position: Position, clock: Clock | None = None) -> Decision:
+            nonlocal seconds
+            seconds += 4.0
+            return super().choose(position, clock)
+
+    system = TimeSystem("absolute", main=10.0)
+    for black, result, winner in (("A", "B+T", "A"), ("B", "W+T", "A")):
+        players = {"A": ScriptedPlayer(["A1", "A2", "A3", "A4"]), "B": Slow(["E1", "E2", "E3", "E4"])}
+        game = play_game(players, black, Position(5), time_system=system, now=lambda: seconds)
+        assert (game.result, game.reason, game.winner, game.error) == (result, "time", winner, "")
+        assert players["B"].clocks == [Clock(system, left) for left in (10.0, 6.0, 2.0)]
+
+
+def test_a_match_counts_games_lost_on_time_and_lets_players_get_ready(tmp_path: Path) -> None:
+    prepared: list[tuple[int, int]] = []
+
+    class Ready(ScriptedPlayer):
+        def prepare(self, rows: int, cols: int) -> None:
+            prepared.append((rows, cols))
+
+    log = tmp_path / "log.jsonl"
+    system = TimeSystem("absolute", main=1e-9)
+    found = match(lambda: Ready(name="a"), ScriptedPlayer(name="b"), 2, size=5, time_system=system, log=log)
+    assert prepared == [(5, 5)]
+    assert [game["result"] for game in lines(log)] == ["W+T", "W+T"]
+    assert found.lost_on_time("A") == found.lost_on_time("B") == 1 and found.score == 0.5
+    assert found.to_dict()["lost_on_time"] == {"A": 1, "B": 1}
+    assert str(found).endswith("; a lost 1 on time; b lost 1 on time")
+    assert match(Ready, ScriptedPlayer, 2, size=5).lost_on_time("A") == 0 and len(prepared) == 1

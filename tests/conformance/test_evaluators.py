@@ -9,11 +9,15 @@ import pytest
 from numpy.typing import NDArray
 
 from move37.evaluators.cached import CachedEvaluator
+from move37.evaluators.mixture import MixtureEvaluator
 from move37.evaluators.network import NetworkEvaluator
+from move37.evaluators.rollout import RolloutEvaluator
 from move37.evaluators.symmetric import SymmetricEvaluator
 from move37.rules import symmetry
 from move37.rules.position import Position
 from move37.search.evaluator import ConstantEvaluator, Evaluations, Evaluator
+from move37.search.rollouts import Rollouts
+from move37.search.two_networks import TwoNetworks
 from tests.support.networks import katago_network, small_network
 from tests.support.positions import batch, random_position, turned
 
@@ -34,13 +38,17 @@ DETERMINISTIC: dict[str, Callable[[], Evaluator]] = {
     "cached": lambda: CachedEvaluator(network()),
     "mean": lambda: SymmetricEvaluator(network(), "mean"),
     "cached mean": lambda: CachedEvaluator(SymmetricEvaluator(network(), "mean"), 4),
+    "two networks": lambda: TwoNetworks(network(), ConstantEvaluator(0.5)),
     "katago": katago,
     "katago by torch": lambda: NetworkEvaluator(katago_network(), backend="torch"),
     "katago cached": lambda: CachedEvaluator(katago()),
     "katago mean": lambda: SymmetricEvaluator(katago(), "mean"),
 }
 RANDOM: dict[str, Callable[[], Evaluator]] = {
+    "rollouts": lambda: RolloutEvaluator(Rollouts(2, seed=1), 5),
+    "uniform rollouts": lambda: RolloutEvaluator(Rollouts(1, seed=1, light=False), 5, keep_moves=True),
     "random symmetry": lambda: SymmetricEvaluator(network(), "random", np.random.default_rng(1)),
+    "mixture": lambda: MixtureEvaluator(network(), Rollouts(2, seed=1), 0.5, 3),
     "katago random symmetry": lambda: SymmetricEvaluator(katago(), "random", np.random.default_rng(1)),
 }
 EQUIVARIANT = ("constant", "mean", "cached mean", "katago mean")

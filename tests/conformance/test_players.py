@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from move37.gtp.any_player import player
+from move37.players.alphago_presets import article, fan, lee, master
+from move37.players.minimax_player import minimax
 from move37.players.player import Player, with_to_play
-from move37.players.presets import PRESETS, katago, policy, random, zero
+from move37.players.presets import PRESETS, alphazero, gumbel, katago, policy, random, uct, zero
 from move37.rules.color import Color
 from move37.rules.position import Position
 from move37.search.evaluator import ConstantEvaluator
-from tests.support.networks import katago_network, small_network
+from tests.support.networks import katago_network, small_network, small_policy, small_value
 from tests.support.players import fake_program
 from tests.support.positions import random_position
 
@@ -21,12 +23,22 @@ SIZE = 5
 MAKERS: dict[str, Callable[[], Player]] = {
     "random": lambda: random(seed=1),
     "policy": lambda: policy(net=small_network(), temperature=1.0, seed=1),
+    "fan": lambda: fan(net=small_policy(), value_net=small_value(), visits=24, resign=-1, threads=1, seed=1),
+    "lee": lambda: lee(net=small_network(), visits=24, resign=-1, threads=2, seed=1),
+    "master": lambda: master(net=small_network(), visits=24, resign=-1, seed=1),
+    "article": lambda: article(net=small_network(), visits=24, seed=1),
     "zero": lambda: zero(net=small_network(), visits=24, seed=1),
     "zero constant": lambda: zero(net=ConstantEvaluator(), visits=24, temperature=1.0, temperature_moves=9, seed=1),
+    "alphazero": lambda: alphazero(net=small_network(), visits=24, seed=1),
+    "zero of a rank": lambda: zero(net=small_network(), rank="5k", seed=1),
+    "gumbel": lambda: gumbel(net=small_network(), visits=24, seed=1),
     "katago": lambda: katago(net=katago_network(), visits=24, seed=1),
     "katago constant": lambda: katago(net=ConstantEvaluator(), visits=24, temperature=1.0, temperature_moves=9, seed=1),
     "policy of katago": lambda: policy(net=katago_network(), seed=1),
     "zero with katago's network": lambda: zero(net=katago_network(), visits=24, seed=1),
+    "uct": lambda: uct(visits=60, threads=1, seed=1),
+    "uct with all options": lambda: uct(visits=60, rollouts=2, light=False, rave=False, c=0.3, threads=2, seed=1),
+    "minimax": lambda: minimax(net=small_network(), depth=2, width=4),
     "gtp": lambda: player(f"gtp:{fake_program()}"),
 }
 OURS = [name for name in MAKERS if name != "gtp"]

@@ -51,6 +51,14 @@ def test_a_game_against_itself_ends(rules: str) -> None:
         position.play(decision.move)
 
 
+def test_its_seed_decides_what_noise_it_searches_with() -> None:
+    def priors(seed: int) -> list[float]:
+        search = katago(net=katago_network(), seed=seed, symmetry="none").new_search(5, 5, noise_fraction=0.25)
+        return [float(share) for share in search.run(Position(5, komi=0.5), 8).priors]
+
+    assert priors(1) == priors(1) != priors(2)
+
+
 def test_its_decisions_carry_scores_and_its_network_judges_stones() -> None:
     player = katago(net=katago_network(), visits=20, seed=0)
     decision = player.choose(Position(5, komi=0.5))

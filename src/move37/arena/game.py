@@ -1,6 +1,7 @@
 """One game between two players, decided by our rules alone.
 
 A player that raises, answers nonsense or plays an illegal move forfeits the game, whoever it is; the reason is kept.
+With a time system each side has a clock, from the question to the answer, and loses when it is over.
 Only a program that refuses a move which is legal here does not: it plays by other rules, and the game is void. What
 the players think of the result is not asked: after two passes, or at the move limit, the board is counted as it stands;
 only under territory scoring without an encore dead stones are taken off, those that playouts say are dead. A long cycle
@@ -22,8 +23,10 @@ from move37.gtp.client import RefusedMoveError
 from move37.players.player import Player
 from move37.rules.color import Color
 from move37.rules.position import Position
+from move37.search.clock import TimeSystem
+from move37.search.match_clock import MatchClock
 
-Reason = Literal["score", "resign", "forfeit", "move limit", "void"]
+Reason = Literal["score", "resign", "time", "forfeit", "move limit", "void"]
 
 
 class Stopped(Exception):
@@ -35,8 +38,8 @@ class GameResult:
     """One finished game. `black` and `winner` are "A" or "B"; `winner` is None for a draw and for a void game.
 
     moves: GTP vertices from Black's first move, the opening's `opening_moves` included. result: as in SGF ("B+2.5",
-    "W+R", "W+F" for a forfeit, "0" for a draw, "Void"). error: what a player did that ended the game, else empty.
-    seconds: wall time.
+    "W+R", "W+T" on time, "W+F" for a forfeit, "0" for a draw, "Void"). error: what a player did that ended the game,
+    else empty. seconds: wall time.
     """
 
     number: int
@@ -74,11 +77,15 @@ def play_game(
     number: int = 0,
     max_moves: int | None = None,
     stopped: Callable[[], bool] = lambda: False,
+    time_system: TimeSystem | None = None,
+    now: Callable[[], float] = time.monotonic,
 ) -> GameResult:
     """Play on from `position` (which is changed) until two passes, a resignation, a forfeit or the move limit.
 
     `players` has the keys "A" and "B"; `black` says which of them is Black. Raises `Stopped` when `stopped()` says so.
+    `now` measures the time of moves.
     """
+    clocks = {color: MatchClock(time_system or TimeSystem()) for color in Color}
     sides = {Color.BLACK: black, Color.WHITE: "B" if black == "A" else "A"}
     limit = max_moves if max_moves is not None else 4 * position.rows * position.cols
     opening = len(position.moves)
@@ -94,7 +101,10 @@ def play_game(
             raise Stopped
         color = position.to_play
         try:
-            decision = players[sides[color]].choose(position)
+            asked = now()
+            decision = players[sides[color]].choose(position, clocks[color].clock())
+            if not clocks[color].spend(now() - asked):
+                return result(color.opponent, f"{color.opponent.letter}+T", "time")
             if decision.resign or decision.move is None:
                 return result(color.opponent, f"{color.opponent.letter}+R", "resign")
             position.play(decision.move)

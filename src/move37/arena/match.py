@@ -24,9 +24,10 @@ import numpy as np
 from move37.arena.game import GameResult, Stopped, play_game, random_opening
 from move37.errors import ConfigError, PlayerError
 from move37.gtp.any_player import player
-from move37.players.player import Player, require_size
+from move37.players.player import Player, Preparing, require_size
 from move37.rules.position import Position
 from move37.rules.ruleset import Ruleset
+from move37.search.clock import TimeSystem
 
 PlayerFactory: TypeAlias = Callable[[], Player]
 _NORMAL_95 = 1.959963984540054
@@ -98,12 +99,18 @@ class MatchResult:
         """Games that ended because a player failed."""
         return [game for game in self.games if game.reason == "forfeit"]
 
+    def lost_on_time(self, side: str) -> int:
+        """Games that "A" or "B" lost on time."""
+        return sum(game.reason == "time" and game.winner != side for game in self.games)
+
     def __str__(self) -> str:
         low, high = self.interval
+        late = {name: self.lost_on_time(side) for side, name in (("A", self.name_a), ("B", self.name_b))}
+        on_time = "".join(f"; {name} lost {count} on time" for name, count in late.items() if count)
         void = f" and {len(self.void)} void" if self.void else ""
         return (
             f"{self.name_a} against {self.name_b}: {self.wins} wins, {self.losses} losses, {self.draws} draws"
-            f" in {self.counted} games{void}; score {self.score:.1%} (95 % interval {low:.1%} to {high:.1%})"
+            f" in {self.counted} games{void}; score {self.score:.1%} (95 % interval {low:.1%} to {high:.1%}){on_time}"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -119,6 +126,7 @@ class MatchResult:
             "interval_95": list(self.interval),
             "as_black": sum(game.winner == "A" for game in self.games if game.black == "A"),
             "as_white": sum(game.winner == "A" for game in self.games if game.black == "B"),
+            "lost_on_time": {side: self.lost_on_time(side) for side in "AB"},
             "forfeits": [game.error for game in self.forfeits],
             "void": [game.error for game in self.void],
         }
@@ -136,6 +144,7 @@ def match(
     opening_moves: int = 2,
     max_moves: int | None = None,
     parallel: int = 1,
+    time_system: TimeSystem | None = None,
     log: Path | str | None = None,
     on_game: Callable[[MatchResult], None] | None = None,
 ) -> MatchResult:
@@ -146,7 +155,8 @@ def match(
     (see `arena.game`) and, if it was made here, is made anew for the next. `log` is a JSON Lines file to which each
     finished game is added. `on_game` is called after each game, by one thread at a time. `max_moves` defaults to four
     times the number of points. The default rules are those that other programs follow as they come: simple ko, no
-    suicide. Raises `ConfigError` for numbers out of range.
+    suicide. With a `time_system` each side has a clock; players of this package get ready before the first one runs.
+    Raises `ConfigError` for numbers out of range.
     """
     _check(games=games, parallel=parallel, opening_moves=opening_moves + 1)
     player_a, player_b = (partial(player, one) if isinstance(one, str) else one for one in (player_a, player_b))
@@ -165,11 +175,13 @@ def match(
             stack.callback(seat.close)
             seat.fill()
             seat.require_size(size)
+            if time_system is not None:
+                seat.prepare(size)
         file = None if log is None else Path(log)
         if file is not None:
             _add_line(file, "")
         schedule = _Schedule(games, MatchResult(seats[0].name("A"), seats[0].name("B")), file, on_game)
-        _run(seats, schedule, start, max_moves)
+        _run(seats, schedule, start, partial(play_game, max_moves=max_moves, time_system=time_system))
     return schedule.result
 
 
@@ -205,6 +217,11 @@ class _Seats:
     def require_size(self, size: int) -> None:
         for seated in self.players.values():
             require_size(seated, size, size)
+
+    def prepare(self, size: int) -> None:
+        for seated in self.players.values():
+            if isinstance(seated, Preparing):
+                seated.prepare(size, size)
 
     def name(self, side: str) -> str:
         return self.players[side].name
@@ -246,11 +263,13 @@ class _Schedule:
                 self._on_game(self.result)
 
 
-def _run(seats: list[_Seats], schedule: _Schedule, start: Callable[[int], Position], max_moves: int | None) -> None:
+def _run(
+    seats: list[_Seats], schedule: _Schedule, start: Callable[[int], Position], play: Callable[..., GameResult]
+) -> None:
     if len(seats) == 1:  # in this very thread, where Ctrl-C ends a long search at once
-        return _work(seats[0], schedule, start, max_moves)
+        return _work(seats[0], schedule, start, play)
     with ThreadPoolExecutor(len(seats), "match") as pool:
-        workers = [pool.submit(_work, seat, schedule, start, max_moves) for seat in seats]
+        workers = [pool.submit(_work, seat, schedule, start, play) for seat in seats]
         try:
             for worker in workers:
                 worker.result()
@@ -258,12 +277,12 @@ def _run(seats: list[_Seats], schedule: _Schedule, start: Callable[[int], Positi
             schedule.stopped.set()
 
 
-def _work(seat: _Seats, schedule: _Schedule, start: Callable[[int], Position], max_moves: int | None) -> None:
+def _work(seat: _Seats, schedule: _Schedule, start: Callable[[int], Position], play: Callable[..., GameResult]) -> None:
     try:
         while (number := schedule.next()) is not None:
             seat.fill()
             black = "A" if number % 2 == 0 else "B"
-            game = play_game(seat.players, black, start(number), number, max_moves, schedule.stopped.is_set)
+            game = play(seat.players, black, start(number), number, stopped=schedule.stopped.is_set)
             schedule.finish(game)
             if game.reason == "forfeit":
                 seat.vacate("B" if game.winner == "A" else "A")

@@ -7,7 +7,7 @@ networks support.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
@@ -34,12 +34,42 @@ Net: TypeAlias = Path | str | Network | Holder | Evaluator | None
 """A file or bundled name, a network in memory, a ready evaluator, or None: the bundled one that fits the board."""
 
 
+class Source(Protocol):
+    """What a player needs of the networks it plays with; see `NetworkSource`."""
+
+    @property
+    def name(self) -> str:
+        """For logs; may be empty."""
+        ...
+
+    @property
+    def specs(self) -> list[NetworkSpec]:
+        """Of all its networks that are known."""
+        ...
+
+    def supports(self, rows: int, cols: int) -> bool:
+        """Whether there is a network for this board size."""
+        ...
+
+    def evaluator(self, rows: int, cols: int) -> Evaluator:
+        """The evaluator for a board size."""
+        ...
+
+    def plain(self, rows: int, cols: int) -> Evaluator:
+        """`evaluator` without its wrappers."""
+        ...
+
+    def judge(self, rows: int, cols: int) -> Evaluator | None:
+        """What foretells ownership on boards of a size, if anything does."""
+        ...
+
+
 class NetworkSource:
     """Evaluators by board size.
 
     `wrap` puts wrappers (cache, symmetries) around a network, once for each network. `threads`, `device` and `backend`
-    are those of `evaluators.backends`. NetworkFileError or ConfigError in one sentence for a network that cannot be
-    loaded or run.
+    are those of `evaluators.backends`, `heads` those of `NetworkEvaluator`. NetworkFileError or ConfigError in one
+    sentence for a network that cannot be loaded or run.
     """
 
     def __init__(
@@ -49,9 +79,11 @@ class NetworkSource:
         threads: int | None = None,
         device: str | None = None,
         backend: str | None = None,
+        heads: Sequence[str] = ("policy", "value"),
     ) -> None:
         require_backend(backend or "auto", threads)
-        self._computing: dict[str, Any] = {"threads": threads, "device": device, "backend": backend or "auto"}
+        computing = {"threads": threads, "device": device, "backend": backend or "auto", "heads": heads}
+        self._computing: dict[str, Any] = computing
         self._wrap = wrap if wrap is not None else _as_it_is
         self._ready: Evaluator | None = None
         self._specs: dict[Path | None, NetworkSpec] = {}
@@ -79,6 +111,11 @@ class NetworkSource:
         path, spec = next(iter(self._specs.items()))
         return spec.name if path is None else weights.plain_name(path)
 
+    def lacks(self, head: str) -> bool:
+        """Whether a network of it that is not loaded yet has no such output; KataGo's have all."""
+        networks = [network for network in self._networks.values() if network.spec.katago is None]
+        return any(head not in network.graph.outputs for network in networks)
+
     @property
     def specs(self) -> list[NetworkSpec]:
         """Of all its networks; none where the caller made the evaluator."""
@@ -91,6 +128,10 @@ class NetworkSource:
     def evaluator(self, rows: int, cols: int) -> Evaluator:
         """The evaluator for a board size; `NetworkFileError` in one sentence where no network fits."""
         return self._ready if self._ready is not None else self._load(rows, cols).wrapped
+
+    def plain(self, rows: int, cols: int) -> Evaluator:
+        """`evaluator` without its wrappers."""
+        return self._ready if self._ready is not None else self._load(rows, cols).plain
 
     def judge(self, rows: int, cols: int) -> Evaluator | None:
         """What foretells ownership on boards of a size, unwrapped; None where no such network fits."""

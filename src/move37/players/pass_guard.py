@@ -40,22 +40,31 @@ def _encore_follows(position: Position) -> bool:
     return position.rules.encore and position.phase < 2
 
 
-def guarded(position: Position, decision: Decision, preference: NDArray[np.floating]) -> Decision:
+def guarded(
+    position: Position,
+    decision: Decision,
+    preference: NDArray[np.floating],
+    barred: NDArray[np.bool_] | None = None,
+) -> Decision:
     """Return `decision`, with another move where it breaks one of the two rules of this module.
 
-    `preference`: float[A], how much the player likes each move; it picks among the safe moves.
+    `preference`: float[A], how much the player likes each move; it picks among the safe moves. `barred`: bool[A], moves
+    that it was told not to play, which no rule here makes it play.
     """
     pass_move = position.rows * position.cols
     if decision.resign or _encore_follows(position):
         return decision
     if decision.move != pass_move and int(position.board["passes"]) != 1:
         return decision
+    barred = np.zeros(pass_move + 1, np.bool_) if barred is None else barred
     margin = counted_margin(position)
-    if margin > 0 and int(position.board["passes"]) == 1:
+    if margin > 0 and int(position.board["passes"]) == 1 and not barred[pass_move]:
         return replace(decision, move=pass_move)
     if decision.move != pass_move or margin >= 0:
         return decision
     safe = np.empty(pass_move + 1, np.bool_)
-    if safe_mask(position.board_array, int(position.to_play), safe) == 0:
+    safe_mask(position.board_array, int(position.to_play), safe)
+    safe &= ~barred
+    if not safe.any():
         return decision
     return replace(decision, move=int(np.argmax(np.where(safe, preference, -np.inf))))

@@ -7,6 +7,7 @@ board) is a cache that it must check against the position it is given.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -14,25 +15,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37.errors import PlayerError
+from move37.nets.graph import NetworkSpec
 from move37.rules.board_kernels import NO_POINT
 from move37.rules.color import Color
 from move37.rules.position import Position
 from move37.rules.repetition_kernels import write_superko_bans
+from move37.search.clock import Clock, TimeSystem
 from move37.search.evaluator import Evaluator
+from move37.search.limits import Stopper, StopRequest
+from move37.search.restriction import Restriction
+from move37.search.result import SearchResult
+from move37.search.root import AnySearch, Report
 
-
-@dataclass(frozen=True)
-class Clock:
-    """What GTP's `time_settings` and `time_left` said for the player to move; seconds; None where nothing was said.
-
-    A player may ignore it. Those of this package think by visits, or by a fixed time a move, so far.
-    """
-
-    main_time: float | None = None
-    byo_yomi_time: float | None = None
-    byo_yomi_stones: int | None = None
-    time_left: float | None = None
-    stones_left: int | None = None
+__all__ = [
+    "Analyst",
+    "Clock",
+    "Decision",
+    "Judge",
+    "Player",
+    "Preparing",
+    "Seer",
+    "TimeSystem",
+    "judge_of",
+    "require_size",
+    "with_to_play",
+]
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,11 @@ class Player(Protocol):
         ...
 
     def choose(self, position: Position, clock: Clock | None = None) -> Decision:
-        """Choose for `position.to_play`; the position stays as it is. Raises a `Move37Error` where it cannot."""
+        """Choose for `position.to_play`; the position stays as it is. Raises a `Move37Error` where it cannot.
+
+        `clock` is that of `position.to_play`; a player may ignore it. Without one, or with one of the system "none",
+        the player's own settings say how long it thinks.
+        """
         ...
 
     def close(self) -> None:
@@ -84,6 +95,79 @@ class Judge(Protocol):
 
     def judge(self, rows: int, cols: int) -> Evaluator | None:
         """What it judges boards of this size by; None where it has no network for them."""
+        ...
+
+
+@runtime_checkable
+class Analyst(Protocol):
+    """A player that searches, and whose search can be looked at, guided and stopped. Not for two threads at once."""
+
+    def choose(
+        self,
+        position: Position,
+        clock: Clock | None = None,
+        *,
+        stop: StopRequest | None = None,
+        restrictions: Sequence[Restriction] = (),
+        report: Report | None = None,
+        every: float = 1.0,
+        ownership: bool = False,
+    ) -> Decision:
+        """See `Player`.
+
+        `stop` ends the thinking early (a move is chosen nevertheless); `report` is told of the search under way, at
+        most once in `every` seconds. `restrictions` and `ownership` are those of `analyze`.
+        """
+        ...
+
+    def analyze(
+        self,
+        position: Position,
+        limits: Stopper,
+        restrictions: Sequence[Restriction] = (),
+        *,
+        report: Report | None = None,
+        every: float = 1.0,
+        ownership: bool = False,
+    ) -> SearchResult:
+        """Search with the player's own kept search until `limits` stop it; nothing is decided or played.
+
+        `restrictions` and `ownership` (averaged over the tree) are those of `AnySearch.run`.
+        """
+        ...
+
+    def ponder(self, position: Position, stop: StopRequest) -> SearchResult:
+        """Search while the other side (`position.to_play`) thinks, until `stop`; the tree is kept for `choose`."""
+        ...
+
+    def new_search(self, rows: int, cols: int, **overrides: Any) -> AnySearch:
+        """A fresh search for boards of a size on the player's own evaluator, beside the kept one.
+
+        `overrides` replace options of its configuration by name; `ConfigError` for one that it does not have.
+        """
+        ...
+
+
+@runtime_checkable
+class Seer(Protocol):
+    """A player with a network that can be asked by itself, without search, cache or turning of the board."""
+
+    @property
+    def specs(self) -> list[NetworkSpec]:
+        """Its networks, for every board size; none where somebody else made the evaluator."""
+        ...
+
+    def network(self, rows: int, cols: int) -> Evaluator:
+        """The network for boards of a size; `NetworkFileError` in one sentence where there is none."""
+        ...
+
+
+@runtime_checkable
+class Preparing(Protocol):
+    """A player that can get ready for a board size before a clock runs."""
+
+    def prepare(self, rows: int, cols: int) -> None:
+        """Do now what the first move would have to wait for: load a network, compile kernels, start a game."""
         ...
 
 

@@ -6,9 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37.errors import ConfigError
+from move37.nets.graph import NetworkSpec
 from move37.players.network_source import NetworkSource
 from move37.players.pass_guard import guarded
 from move37.players.player import Clock, Decision
+from move37.players.ranks import Strength
 from move37.rules.position import Position
 from move37.search.evaluator import ROOT_OPTIMISM, Evaluator, masked_softmax, optimistic_policy
 
@@ -16,7 +18,8 @@ from move37.search.evaluator import ROOT_OPTIMISM, Evaluator, masked_softmax, op
 class PolicyPlayer:
     """Plays by the policy of `source`'s network: the best legal move, or with `temperature` t > 0 a draw from p^(1/t).
 
-    Raises `ConfigError` for a temperature that is negative or not finite.
+    A `rank` draws as it says instead. Raises `ConfigError` for a temperature that is negative or not finite, or beside
+    a rank.
     """
 
     def __init__(
@@ -25,12 +28,16 @@ class PolicyPlayer:
         temperature: float = 0.0,
         rng: np.random.Generator | None = None,
         name: str = "policy",
+        rank: Strength | None = None,
     ) -> None:
         if not 0 <= temperature < np.inf:
             raise ConfigError(f"a temperature is a finite number of at least 0, not {temperature}")
+        if rank is not None and temperature > 0:
+            raise ConfigError("a rank has its own temperature: give either the rank or a temperature")
         self.name = name
         self._source = source
         self._temperature = temperature
+        self._rank = rank
         self._rng = rng or np.random.default_rng()
 
     def supports(self, rows: int, cols: int) -> bool:
@@ -41,12 +48,22 @@ class PolicyPlayer:
         """See `player.Judge`."""
         return self._source.judge(rows, cols)
 
+    @property
+    def specs(self) -> list[NetworkSpec]:
+        """See `player.Seer`."""
+        return self._source.specs
+
+    def network(self, rows: int, cols: int) -> Evaluator:
+        """See `player.Seer`."""
+        return self._source.plain(rows, cols)
+
     def choose(self, position: Position, clock: Clock | None = None) -> Decision:
         """Evaluate the position once and choose; the decision's `visits` are the policy's probabilities."""
         found = self._source.evaluator(position.rows, position.cols).evaluate(position.board_array)
         logits = optimistic_policy(found, ROOT_OPTIMISM)
         policy = masked_softmax(logits, position.legal_mask()[None])[0].astype(np.float64)
-        move = pick(policy, self._temperature, self._rng)
+        rank = self._rank
+        move = pick(policy, self._temperature, self._rng) if rank is None else rank.draw(policy, self._rng)
         return guarded(position, Decision(move, value=float(found.value[0]), visits=policy), policy)
 
     def close(self) -> None:
