@@ -10,7 +10,8 @@ import pytest
 from move37.errors import GtpError, PlayerError
 from move37.gtp.any_player import player, usable_options
 from move37.gtp.client import GtpPlayer, GtpProgram
-from move37.players.player import Clock
+from move37.gtp.client_clock import ClockTeller
+from move37.players.player import Clock, TimeSystem
 from move37.rules.position import Position
 from tests.support.players import fake_program
 
@@ -70,10 +71,57 @@ def program_color(program: GtpPlayer, position: Position) -> str:
 
 def test_resignation_and_clocks() -> None:
     with fake("resign", "E5", "list=showboard") as program:
-        decision = program.choose(Position(9), Clock(time_left=20.7, stones_left=3))
+        decision = program.choose(Position(9))
         assert decision.resign and decision.move is None
         commands = program.program.ask("showboard").split("; ")
-    assert "time_left B 20 3" in commands
+    assert not [command for command in commands if command.startswith("time")]
+
+
+CANADIAN = TimeSystem("canadian", main=60.0, period=20.0, stones=5)
+BYO_YOMI = TimeSystem("byo-yomi", main=60.9, period=0.5, periods=3)
+FISCHER = TimeSystem("fischer", main=60.0, increment=2.5)
+
+
+@pytest.mark.parametrize(
+    ("known", "clock", "told"),
+    [
+        ("", Clock(CANADIAN, 12.7, 3), ["time_settings 60 20 5", "time_left B 12 3"]),
+        ("", Clock(TimeSystem("absolute", main=60.0), 60.0), ["time_settings 60 0 0", "time_left B 60 0"]),
+        ("", Clock(BYO_YOMI, 0.5, 3), ["time_settings 60 1 1", "time_left B 0 1"]),
+        ("", Clock(FISCHER, 33.0), ["time_settings 60 0 0", "time_left B 33 0"]),
+        ("kgs-time_settings", Clock(BYO_YOMI, 0.5, 3), ["kgs-time_settings byoyomi 60 1 3", "time_left B 0 3"]),
+        ("kata-time_settings", Clock(BYO_YOMI, 0.5, 3), ["kata-time_settings byoyomi 60.9 0.5 3", "time_left B 0 3"]),
+        ("kata-time_settings", Clock(FISCHER, 33.0), ["kata-time_settings fischer 60 2.5", "time_left B 33 0"]),
+    ],
+)
+def test_a_program_is_told_its_time_as_well_as_it_understands_it(known: str, clock: Clock, told: list[str]) -> None:
+    said: list[str] = []
+
+    def exchange(*words: str) -> tuple[bool, str]:
+        if words[0] == "known_command":
+            return True, "true" if words[1] == known else "false"
+        said.append(" ".join(words))
+        return True, ""
+
+    teller = ClockTeller(exchange)
+    teller.tell("B", clock)
+    assert said == told
+    teller.tell("W", clock)
+    assert said[2:] == [told[1].replace(" B ", " W ")]
+    teller.new_game()
+    teller.tell("B", clock)
+    assert said[3:] == told
+    teller.tell("B", Clock())
+    assert said[5:] == ["time_settings 0 1 0"]
+    teller.tell("B", Clock())
+    assert len(said) == 6
+
+
+def test_a_clock_reaches_the_program() -> None:
+    with fake("E5", "C3", "list=showboard") as program:
+        program.choose(Position(9), Clock(CANADIAN, 20.7, 3))
+        commands = program.program.ask("showboard").split("; ")
+    assert commands.index("time_settings 60 20 5") < commands.index("time_left B 20 3") < commands.index("genmove B")
 
 
 def test_noise_before_an_answer_is_skipped() -> None:
@@ -157,7 +205,7 @@ def test_player_specs() -> None:
     assert made.name == "me"
     made.close()
     with pytest.raises(
-        PlayerError, match=r"there is no player 'zeero': use random, policy, zero, katago or gtp:COMMAND; .*zero"
+        PlayerError, match=r"there is no player 'zeero': use random, policy, .*, zero, .* or gtp:COMMAND; .*zero"
     ):
         player("zeero")
     with pytest.raises(PlayerError, match="player 'random' has no option 'visits': it takes seed"):

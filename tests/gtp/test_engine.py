@@ -14,7 +14,7 @@ from move37.errors import NetworkFileError, PlayerError, RulesError
 from move37.gtp.engine import Engine, Identity
 from move37.gtp.handicap import free_handicap_points
 from move37.gtp.protocol import Protocol
-from move37.players.player import Clock
+from move37.players.player import Clock, TimeSystem
 from move37.rules.color import Color
 from move37.rules.position import Position
 from tests.support.players import FailingPlayer, ScriptedPlayer
@@ -26,7 +26,10 @@ ELEVEN = {
 FURTHER = {
     "undo", "showboard", "final_score", "fixed_handicap", "place_free_handicap", "set_free_handicap", "time_settings",
     "time_left", "get_komi", "final_status_list", "move37-explain_score", "kata-get-rules", "kata-set-rules",
-    "kata-set-rule", "kgs-rules", "set_position", "rectangular_boardsize", "loadsgf", "printsgf",
+    "kata-set-rule", "kgs-rules", "set_position", "rectangular_boardsize", "loadsgf", "printsgf", "reg_genmove",
+    "kgs-genmove_cleanup", "kgs-time_settings", "kata-time_settings", "kata-list_time_settings", "kata-debug-print-tc",
+    "cputime", "gomill-cpu_time", "gomill-describe_engine", "stop", "gogui-analyze_commands", "gogui-title",
+    "gogui-interrupt", "gogui-setup", "gogui-setup_player", "gogui-play_sequence",
 }  # fmt: skip
 
 
@@ -44,6 +47,13 @@ def test_the_commands_are_those_that_work(tmp_path: Path) -> None:
         "kata-set-rule": "ko simple",
         "kgs-rules": "japanese",
         "rectangular_boardsize": "9 7",
+        "reg_genmove": "b",
+        "kgs-genmove_cleanup": "b",
+        "kgs-time_settings": "none",
+        "kata-time_settings": "fischer 30 5",
+        "gogui-setup": "b a1",
+        "gogui-setup_player": "w",
+        "gogui-play_sequence": "b a1 w b1",
         "loadsgf": str(tmp_path / "game.sgf"),
     }
     (tmp_path / "game.sgf").write_text("(;SZ[9];B[ee])", encoding="utf-8")
@@ -92,7 +102,25 @@ def test_clocks_reach_the_player_whose_clock_it_is() -> None:
     protocol = Engine(player, size=9).protocol()
     for command in ("time_settings 300 30 5", "time_left w 120 0", "genmove b", "genmove w"):
         protocol.respond(command)
-    assert player.clocks == [Clock(300.0, 30.0, 5), Clock(300.0, 30.0, 5, 120.0, 0)]
+    system = TimeSystem("canadian", main=300.0, period=30.0, stones=5)
+    assert player.clocks == [Clock(system), Clock(system, 120.0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("words", "system"),
+    [
+        ("600 0 0", TimeSystem("absolute", main=600.0)),
+        ("0 30 5", TimeSystem("canadian", main=0.0, period=30.0, stones=5)),
+        ("600 30 0", TimeSystem()),
+        ("0 0 0", TimeSystem()),
+    ],
+)
+def test_time_settings_mean_what_gtp_says(words: str, system: TimeSystem) -> None:
+    player = ScriptedPlayer()
+    protocol = Engine(player, size=9).protocol()
+    assert protocol.respond(f"time_settings {words}") == "= \n\n"
+    protocol.respond("genmove b")
+    assert player.clocks == [Clock(system)]
 
 
 def test_a_size_that_the_player_lacks_is_refused_and_nothing_changes() -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from move37.errors import GtpError, VertexError
-from move37.gtp.protocol import Command, Protocol, clean, format_response, parse_line
+from move37.gtp.protocol import Commands, Protocol
+from move37.gtp.wire import Command, clean, format_response, parse_line
 
 
 def _crash(words: list[str]) -> str:
@@ -25,15 +26,17 @@ def _lose_way(words: list[str]) -> str:
 
 def _session(log: io.StringIO | None = None) -> Protocol:
     return Protocol(
-        {
-            "echo": " ".join,
-            "crash": _crash,
-            "refuse": _refuse,
-            "lose_way": _lose_way,
-            "lines": lambda words: "\n".join(words).replace("_", ""),
-        },
+        Commands(
+            {
+                "echo": " ".join,
+                "crash": _crash,
+                "refuse": _refuse,
+                "lose_way": _lose_way,
+                "lines": lambda words: "\n".join(words).replace("_", ""),
+            },
+            {"whole": lambda text: f"<{text}>"},
+        ),
         log or io.StringIO(),
-        {"whole": lambda text: f"<{text}>"},
     )
 
 

@@ -39,6 +39,14 @@ def number_of(words: list[str], complaint: str) -> float:
     return number
 
 
+def numbers(words: list[str], count: int, complaint: str) -> list[float]:
+    """Read exactly `count` words as numbers of at least 0."""
+    found = [number_of([word], complaint) for word in words]
+    if len(found) != count or min(found, default=0.0) < 0:
+        raise GtpError(complaint)
+    return found
+
+
 def whole_numbers(words: list[str], count: int, complaint: str) -> list[int]:
     """Read the first `count` words as whole numbers."""
     numbers = [int(word) for word in words[:count] if _WHOLE_NUMBER.fullmatch(word)]

@@ -23,6 +23,7 @@ from typing import IO
 import numpy as np
 
 from move37.errors import GtpError, Move37Error
+from move37.gtp.client_clock import ClockTeller
 from move37.players.player import Clock, Decision
 from move37.rules.color import Color
 from move37.rules.position import Position
@@ -140,6 +141,7 @@ class GtpPlayer:
 
     def __init__(self, command: str, timeout: float = 300.0, name: str | None = None) -> None:
         self.program = GtpProgram(command, timeout)
+        self._clock = ClockTeller(self.program.exchange)
         self._start: tuple[object, ...] | None = None
         self._moves: list[tuple[Color, int]] = []
         try:
@@ -157,14 +159,17 @@ class GtpPlayer:
         """Ask for a move; `GtpError` where the answer is none that our rules allow."""
         color = position.to_play
         self._follow(position)
-        if clock is not None and clock.time_left is not None:
-            left = (str(int(clock.time_left)), str(clock.stones_left or 0))
-            self.program.exchange("time_left", color.letter, *left)
-        answer = self.program.ask("genmove", color.letter)
+        clock = Clock() if clock is None else clock
+        self._clock.tell(color.letter, clock)
+        answer = self.program.ask("genmove", color.letter, timeout=self.program.timeout + _longest(clock))
         if answer.strip().lower() == "resign":
             self._start = None
             return Decision(None, resign=True)
         return self._accept(position, color, answer.strip())
+
+    def prepare(self, rows: int, cols: int) -> None:
+        """Let the program set up a board of this size, which may take it a while, before a clock runs."""
+        self.supports(rows, cols)
 
     def close(self) -> None:
         """End the program."""
@@ -202,12 +207,19 @@ class GtpPlayer:
         if position.rows != position.cols:
             raise self.program.error(f"cannot play on {position.rows}x{position.cols}: GTP knows square boards only")
         self._start, self._moves = None, []
+        self._clock.new_game()
         self.program.ask("boardsize", str(position.rows))
         self.program.ask("clear_board")
         self.program.ask("komi", f"{position.komi:g}")
         for color, point in _first_stones(position):
             self.program.ask("play", color.letter, position.vertex(point))
         self._start = start
+
+
+def _longest(clock: Clock) -> float:
+    """Seconds that the clock allows for a move, 0 if it sets no limit: so long a program may be silent."""
+    told = clock.filled()
+    return (told.time_left or 0.0) + told.system.period * max(1, told.system.periods)
 
 
 def _start_of(position: Position) -> tuple[object, ...]:

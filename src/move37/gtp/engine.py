@@ -5,37 +5,35 @@ moves in a row by one side, or moves after two passes, are played (cleaning up i
 that fails leaves the game as it was. Komi and rules outlive `boardsize` and `clear_board`, as in GNU Go; the game
 does not.
 
-Playing, clocks and names are here; the other commands come in groups: `setup_commands`, `rules_commands`,
-`result_commands`, `record_commands`.
+The commands come in groups, a file each. What is offered depends on the player: one that searches can analyse, one with
+a network can show what it sees. Everything runs in one thread: a search looks itself whether input waits.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TextIO
 
-from move37.errors import GtpError, IllegalMoveError
-from move37.gtp.arguments import color_of, point_of, whole_numbers
-from move37.gtp.protocol import Handler, Protocol, TextHandler
+from move37.gtp.analyze_commands import AnalyzeCommands, ponder
+from move37.gtp.clock_commands import ClockCommands
+from move37.gtp.engine_commands import EngineCommands, Identity
+from move37.gtp.gogui_commands import GoGuiCommands
+from move37.gtp.input import Input
+from move37.gtp.network_commands import NetworkCommands
+from move37.gtp.param_commands import ParamCommands
+from move37.gtp.play_commands import PlayCommands
+from move37.gtp.protocol import Commands, Handler, Protocol, StreamHandler, TextHandler
 from move37.gtp.record_commands import RecordCommands
 from move37.gtp.result_commands import ResultCommands
 from move37.gtp.rules_commands import RulesCommands
+from move37.gtp.settings import Settings
 from move37.gtp.setup_commands import SetupCommands
+from move37.gtp.stops import UntilInput
 from move37.gtp.table import Table
-from move37.players.player import Clock, Player, require_size, with_to_play
-from move37.rules.color import Color
+from move37.players.player import Player, Seer, require_size
 from move37.rules.position import Position
 from move37.rules.ruleset import Ruleset
 
-_NO_MOVE = "invalid color or coordinate"
-
-
-@dataclass(frozen=True)
-class Identity:
-    """What the engine answers to `name` and `version`."""
-
-    name: str = "move37"
-    version: str = "0"
+__all__ = ["Engine", "Identity"]
 
 
 class Engine:
@@ -52,13 +50,11 @@ class Engine:
         rules: str | Ruleset = "tromp-taylor",
         komi: float = 7.5,
         identity: Identity | None = None,
+        settings: Settings | None = None,
     ) -> None:
-        self._table = Table(player, Position(size, rules=rules, komi=komi))
+        self._table = Table(player, Position(size, rules=rules, komi=komi), settings=settings or Settings())
         require_size(player, size, size)
         self.identity = identity or Identity()
-        self._clocks: dict[Color, Clock] = {Color.BLACK: Clock(), Color.WHITE: Clock()}
-        self._rules = RulesCommands(self._table)
-        self._records = RecordCommands(self._table)
 
     @property
     def position(self) -> Position:
@@ -67,67 +63,33 @@ class Engine:
 
     def protocol(self, log: TextIO | None = None) -> Protocol:
         """Make the session: every command this engine answers."""
-        return Protocol(self.handlers(), log, self.text_handlers())
+        return Protocol(self.commands(), log)
 
-    def handlers(self) -> dict[str, Handler]:
-        """The commands by name, without the four that belong to the protocol itself."""
-        return {
-            "name": lambda words: self.identity.name,
-            "version": lambda words: self.identity.version,
-            "play": self._play,
-            "genmove": self._genmove,
-            "undo": self._undo,
+    def commands(self) -> Commands:
+        """The commands, without the four that belong to the protocol itself."""
+        table = self._table
+        play, engine, gogui = PlayCommands(table), EngineCommands(table, self.identity), GoGuiCommands(table)
+        rules, records, params = RulesCommands(table), RecordCommands(table), ParamCommands(table)
+        plain: dict[str, Handler] = {
             "showboard": lambda words: "\n" + self.position.diagram(),
-            "time_settings": self._time_settings,
-            "time_left": self._time_left,
-            **SetupCommands(self._table).handlers(),
-            **self._rules.handlers(),
-            **ResultCommands(self._table).handlers(),
+            **engine.handlers(),
+            **play.handlers(),
+            **ClockCommands(table).handlers(),
+            **SetupCommands(table).handlers(),
+            **rules.handlers(),
+            **ResultCommands(table).handlers(),
+            **params.handlers(),
+            **gogui.handlers(),
         }
+        text: dict[str, TextHandler] = rules.text_handlers() | records.text_handlers() | params.text_handlers()
+        stream: dict[str, StreamHandler] = engine.stream_handlers() | play.stream_handlers() | gogui.stream_handlers()
+        if isinstance(table.player, Seer):
+            plain |= NetworkCommands(table, table.player).handlers()
+        if table.analyst is not None:
+            stream |= AnalyzeCommands(table, table.analyst).stream_handlers()
+        return Commands(plain, text, stream, self._idle)
 
-    def text_handlers(self) -> dict[str, TextHandler]:
-        """The commands that take the rest of their line as one text."""
-        return self._rules.text_handlers() | self._records.text_handlers()
-
-    # ---- playing
-
-    def _play(self, words: list[str]) -> str:
-        if len(words) < 2:
-            raise GtpError(_NO_MOVE)
-        color = color_of(words[0], _NO_MOVE)
-        point = point_of(self.position, words[1], _NO_MOVE)
-        try:
-            self.position.play(point, color=color)
-        except IllegalMoveError:
-            raise GtpError("illegal move") from None
-        return ""
-
-    def _genmove(self, words: list[str]) -> str:
-        color = color_of(words[0] if words else "", "invalid color")
-        decision = self._table.player.choose(with_to_play(self.position, color), self._clocks[color])
-        if decision.resign or decision.move is None:
-            return "resign"
-        self.position.play(decision.move, color=color)
-        return self.position.vertex(decision.move)
-
-    def _undo(self, words: list[str]) -> str:
-        if not self.position.moves:
-            raise GtpError("cannot undo")
-        self.position.undo()
-        return ""
-
-    # ---- time
-
-    def _time_settings(self, words: list[str]) -> str:
-        main, byo_yomi, stones = whole_numbers(words, 3, "not three integers")
-        if min(main, byo_yomi, stones) < 0:
-            raise GtpError("not three integers")
-        clock = Clock(float(main), float(byo_yomi), stones)
-        self._clocks = {Color.BLACK: clock, Color.WHITE: clock}
-        return ""
-
-    def _time_left(self, words: list[str]) -> str:
-        color = color_of(words[0] if words else "", "invalid color")
-        seconds, stones = whole_numbers(words[1:], 2, "time and stones not two integers")
-        self._clocks[color] = replace(self._clocks[color], time_left=float(seconds), stones_left=stones)
-        return ""
+    def _idle(self, source: Input) -> None:
+        settings, player = self._table.settings, self._table.analyst
+        if player is not None:
+            ponder(self._table, player, UntilInput(source, settings.visits, settings.seconds))

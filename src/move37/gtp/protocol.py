@@ -1,154 +1,171 @@
-"""The wire format of GTP version 2: lines in, framed answers out; no game, no board.
+"""A GTP session: command lines in, framed answers out; it knows handlers, no game and no board.
 
-What the standard asks and this file does (specification: Gunnar Farnebäck, "GTP Version 2, draft 2", sections 2.1-2.9):
-
-* horizontal tabs count as blanks, every other control character is dropped, `#` starts a comment;
-* a line that is then empty gets no answer; every other line gets exactly one;
-* an answer is `=ID TEXT` or `?ID TEXT` and ends with one empty line, so TEXT may have many lines but no empty one;
-* a command that fails leaves the engine running, whatever failed.
-
-A handler is a callable that takes the words after the command's name and returns the text of the answer; a text handler
-takes the rest of the line as it stands (a path may hold blanks). It refuses by raising `GtpError` (or any other
-`Move37Error`). Any other exception is a defect of the handler: the controller is told `internal error`, the traceback
-goes to the log (stderr), and the session goes on.
+Every line that is not empty gets exactly one answer, and a command that fails leaves the engine running, whatever
+failed. There are three kinds of handlers. A plain one takes the words after the command's name and returns the text of
+the answer; a text handler takes the rest of the line as it stands (a path may hold blanks); a stream handler may write
+its answer line by line on a `Stream` while it works, and can see whether more input waits. A handler refuses by raising
+`GtpError` (or any other `Move37Error`), a stream handler before its first line. Any other exception is a defect of the
+handler: the controller is told `internal error`, the traceback goes to the log (stderr), and the session goes on.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TextIO
 
 from move37.errors import GtpError, Move37Error
+from move37.gtp.input import GivenLines, Input
+from move37.gtp.wire import Command, format_response, format_stream_head, one_line, parse_line
 
 Handler = Callable[[list[str]], str]
 TextHandler = Callable[[str], str]
+Write = Callable[[str], None]
 
 _LONGEST_DEFECT = 200
-_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f]")
+
+
+class Stream:
+    """The answer of one command while it is written; `input` tells when the next command waits."""
+
+    def __init__(self, number: str, write: Write, source: Input) -> None:
+        self.input = source
+        self.begun = False
+        self._number = number
+        self._write = write
+
+    def begin(self) -> None:
+        """Tell the controller that the command was understood; from now on it cannot be refused."""
+        if not self.begun:
+            self.begun = True
+            self._write(format_stream_head(self._number))
+
+    def line(self, text: str) -> None:
+        """Write one line of the answer."""
+        self.begin()
+        self._write(f"{one_line(text)}\n")
+
+    def end(self) -> None:
+        """Write the empty line that ends the answer."""
+        self.begin()
+        self._write("\n")
+
+
+StreamHandler = Callable[[list[str], Stream], str | None]
+"""Writes its answer on the stream, or returns it where it has begun none."""
 
 
 @dataclass(frozen=True)
-class Command:
-    """One command line taken apart.
+class Commands:
+    """Handlers by the name of their command; `idle` is called when no input waits, and returns when some does."""
 
-    `number` is the identity number as it was written ("" where there was none): an answer repeats it letter by letter.
-    `text` is what stands after the name.
-    """
-
-    number: str
-    name: str
-    text: str = ""
-
-    @property
-    def arguments(self) -> list[str]:
-        """The words after the name."""
-        return self.text.split()
-
-
-def clean(line: str) -> str:
-    """Return `line` without comment, control characters and outer blanks; tabs become blanks."""
-    return _CONTROL.sub("", line.partition("#")[0].replace("\t", " ")).strip()
-
-
-def parse_line(line: str) -> Command | None:
-    """Take one line apart; None where nothing is left of it and so no answer is due."""
-    rest = clean(line)
-    if not rest:
-        return None
-    first, text = _split_word(rest)
-    if not (first.isascii() and first.isdigit()):
-        return Command("", first, text)
-    return Command(first, *_split_word(text))
-
-
-def _split_word(text: str) -> tuple[str, str]:
-    """The first word and what stands after it."""
-    first, *more = text.split(None, 1) or [""]
-    return first, more[0] if more else ""
-
-
-def format_response(number: str, text: str, success: bool = True) -> str:
-    """Frame an answer. Empty lines inside `text` would end it too early: they become lines of one blank."""
-    first, *more = [_CONTROL.sub("", line).rstrip() for line in text.rstrip().split("\n")]
-    body = "\n".join([first, *(line or " " for line in more)])
-    return f"{'=' if success else '?'}{number} {body}\n\n"
+    plain: Mapping[str, Handler] = field(default_factory=dict[str, Handler])
+    text: Mapping[str, TextHandler] = field(default_factory=dict[str, TextHandler])
+    stream: Mapping[str, StreamHandler] = field(default_factory=dict[str, StreamHandler])
+    idle: Callable[[Input], None] | None = None
 
 
 class Protocol:
-    """Dispatches command lines to handlers and frames what they return.
+    """Dispatches command lines to handlers and frames what they answer.
 
-    `handlers` maps a command's name to its handler, `text_handlers` to one that takes the whole line. The four commands
-    that belong to the protocol itself (`protocol_version`, `known_command`, `list_commands`, `quit`) are added here.
-    `log` receives tracebacks (default: stderr at the time of the failure).
+    The four commands that belong to the protocol itself (`protocol_version`, `known_command`, `list_commands`, `quit`)
+    are added here. `log` receives tracebacks (default: stderr at the time of the failure).
     """
 
-    def __init__(
-        self,
-        handlers: Mapping[str, Handler],
-        log: TextIO | None = None,
-        text_handlers: Mapping[str, TextHandler] | None = None,
-    ) -> None:
+    def __init__(self, commands: Commands, log: TextIO | None = None) -> None:
         self._log = log
         self.finished = False
-        self._text_handlers = dict(text_handlers or {})
-        self._handlers: dict[str, Handler] = {
+        self._text = commands.text
+        self._streams = commands.stream
+        self._idle = commands.idle
+        self._plain: dict[str, Handler] = {
             "protocol_version": lambda words: "2",
             "known_command": self._known_command,
             "list_commands": lambda words: "\n".join(self.commands),
             "quit": self._quit,
-            **handlers,
+            **commands.plain,
         }
 
     @property
     def commands(self) -> list[str]:
         """The names of all commands this session answers, sorted."""
-        return sorted({*self._handlers, *self._text_handlers})
+        return sorted({*self._plain, *self._text, *self._streams})
 
     def respond(self, line: str) -> str | None:
-        """Answer one line: the framed answer, or None where the standard wants none. Never raises an `Exception`."""
+        """Answer one line with no input behind it: the framed answer, or None where the standard wants none."""
+        parts: list[str] = []
+        self._answer(line, parts.append, GivenLines())
+        return "".join(parts) or None
+
+    def run(self, lines: Iterable[str] | Input, output: TextIO) -> None:
+        """Answer `lines` on `output`, each at once, until `quit` or the end of the input.
+
+        Lines that are no `Input` count as all there from the start, so that a streamed answer ends at once.
+        """
+        source = GivenLines(lines) if isinstance(lines, Iterable) else lines
+
+        def write(text: str) -> None:
+            output.write(text)
+            output.flush()
+
+        try:
+            while not self.finished and (line := self._next(source)) is not None:
+                self._answer(line, write, source)
+        except BrokenPipeError:  # the controller is gone: nobody is left to be told
+            return
+
+    def _next(self, source: Input) -> str | None:
+        if self._idle is not None and not source.waiting():
+            try:
+                self._idle(source)
+            except Exception:
+                self._idle = None
+                traceback.print_exc(file=self._log or sys.stderr)
+        return source.next()
+
+    def _answer(self, line: str, write: Write, source: Input) -> None:
         command = parse_line(line)
         if command is None:
-            return None
-        success, text = self._execute(command)
-        return format_response(command.number, text, success)
+            return
+        handler = self._streams.get(command.name)
+        if handler is None:
+            success, text = self._guarded(lambda: self._reply(command))
+            write(format_response(command.number, text, success))
+            return
+        stream = Stream(command.number, write, source)
+        success, text = self._guarded(lambda: handler(command.arguments, stream))
+        if stream.begun:
+            stream.end()
+            if not success:
+                print(f"move37: {command.name}: {text}", file=self._log or sys.stderr)
+        else:
+            write(format_response(command.number, text, success))
 
-    def run(self, lines: Iterable[str], output: TextIO) -> None:
-        """Answer `lines` on `output`, each at once, until `quit` or the end of the input."""
-        for line in lines:
-            response = self.respond(line)
-            if response is None:
-                continue
-            try:
-                output.write(response)
-                output.flush()
-            except BrokenPipeError:  # the controller is gone: nobody is left to be told
-                return
-            if self.finished:
-                return
-
-    def _execute(self, command: Command) -> tuple[bool, str]:
-        if command.name not in self.commands:
-            return False, "unknown command"
+    def _guarded(self, work: Callable[[], str | None]) -> tuple[bool, str]:
+        """Do the work of a command: whether it succeeded, and the text of its answer."""
         try:
-            return True, self._answer(command)
+            return True, work() or ""
         except GtpError as error:
             return False, str(error)
         except Move37Error as error:
             return False, " ".join(str(error).split())
+        except BrokenPipeError:
+            raise
         except Exception as error:
             traceback.print_exc(file=self._log or sys.stderr)
             what = " ".join(f"internal error: {type(error).__name__}: {error}".split())
             return False, what[:_LONGEST_DEFECT]
 
-    def _answer(self, command: Command) -> str:
-        text_handler = self._text_handlers.get(command.name)
+    def _reply(self, command: Command) -> str:
+        text_handler = self._text.get(command.name)
         if text_handler is not None:
             return text_handler(command.text)
-        return self._handlers[command.name](command.arguments)
+        handler = self._plain.get(command.name)
+        if handler is None:
+            raise GtpError("unknown command")
+        return handler(command.arguments)
 
     def _known_command(self, words: list[str]) -> str:
         return "true" if words and words[0] in self.commands else "false"
