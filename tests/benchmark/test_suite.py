@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from move37.benchmark import suite
+from move37.benchmark import rollouts, suite
 from move37.benchmark.figures import BenchmarkError, Figure, figure, read, table, to_json
 from move37.benchmark.positions import midgame, recorded
 from move37.benchmark.probe import probe
@@ -80,22 +80,31 @@ def test_a_wrong_result_prints_no_figure(monkeypatch: pytest.MonkeyPatch) -> Non
         board["liberties"][:] += 1
         return -1
 
-    monkeypatch.setattr(suite, "finish_setup", broken)
+    monkeypatch.setattr(rollouts, "finish_setup", broken)
     with pytest.raises(suite.BenchmarkError, match="check failed"):
-        next(suite.board_group())
+        next(rollouts.board_group())
 
 
 def test_the_names_of_board_and_start_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    def few_games(size: int, games: int) -> tuple[float, float]:
+    def few_games(size: int, games: int, light: bool) -> tuple[float, float]:
         return 1000.0 * size, 2.0
 
-    monkeypatch.setattr(suite, "_rollout_rates", few_games)
+    monkeypatch.setattr(rollouts, "_rates", few_games)
+
+    def few_searches(size: int) -> float:
+        return 100.0 * size
+
+    monkeypatch.setattr(rollouts, "_search_rate", few_searches)
     monkeypatch.setattr(suite, "_first_answer", lambda: 1.5)
-    found = {one.name: (one.value, one.ratio) for one in suite.run(["board", "start"])}
+    found = {one.name: (one.value, one.ratio) for one in suite.run(["board", "rollouts", "start"])}
     assert found == {
         "playouts-19": (19_000.0, 19 / 12),
         "moves-19": (2.0, 2.0 / 5_000_000),
         "playouts-9": (9000.0, None),
+        "rollouts-light-19": (19_000.0, 19.0),
+        "rollouts-light-9": (9000.0, 3.0),
+        "uct-19": (1900.0, None),
+        "uct-9": (900.0, None),
         "gtp-start": (1.5, 2.0),
     }
 
@@ -202,6 +211,15 @@ def test_groups_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     figures = suite.run(["life", "encode", "search"], lambda one: heard.append(one.name))
     assert heard == [one.name for one in figures] == NAMES
     assert all(one.checked and one.value > 0 for one in figures)
+
+
+def test_the_mixed_search_is_measured_in_turn_and_beside_its_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("move37.benchmark.figures.ROUNDS", 1)
+    monkeypatch.setattr("move37.benchmark.mixed.VISITS", 40)
+    figures = suite.run(["mixed"])
+    assert [one.name for one in figures] == ["mixed-9", "mixed-asynchronous-9", "mixed-rollouts-19"]
+    assert all(one.checked and one.value > 0 and one.unit == "simulations/s" for one in figures)
+    assert figures[-1].note == "0 positions evaluated in 40 simulations"
 
 
 def test_a_folder_of_rubbish_is_named_and_nothing_is_waited_for(tmp_path: Path) -> None:

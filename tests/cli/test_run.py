@@ -49,7 +49,7 @@ def test_help_and_version_import_nothing_heavy(capfd: pytest.CaptureFixture[str]
         (["play", "--board", "9"], "No such option: --board"),
         (["match", "random"], "Missing argument"),
         (["match", "random", "random", "--games", "0"], "--games"),
-        (["play", "--player", "zeero"], "there is no player 'zeero': use random, policy, zero, katago or gtp:COMMAND"),
+        (["play", "--player", "zeero"], "or gtp:COMMAND; did you mean 'zero'?"),
         (["play", "--player", "random", "--size", "20"], "A board of 20 rows and 20 columns is not possible"),
         (["play", "--player", "random", "--komi", "7.3"], "Komi 7.3 is not possible"),
         (["play", "--player", "random", "--rules", "klingon"], "There are no rules named 'klingon'"),
@@ -205,7 +205,7 @@ def test_times(text: str | None, expected: float | None) -> None:
     assert seconds(text) == expected
 
 
-@pytest.mark.parametrize("text", ["", "s", "-1s", "nan", "inf", "5h", "0"])
+@pytest.mark.parametrize("text", ["", "s", "-1s", "nan", "inf", "5d", "0"])
 def test_wrong_times(text: str) -> None:
     with pytest.raises(ConfigError, match="is no thinking time"):
         seconds(text)

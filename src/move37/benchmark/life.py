@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from move37.benchmark.figures import Figure, best_rate, figure, require
 from move37.benchmark.positions import midgame
-from move37.evaluators.rollout_kernels import rollout, seed_random
 from move37.rules.board_kernels import BLACK, NO_POINT, WHITE, BoardArray
 from move37.rules.life_kernels import benson_batch
 from move37.rules.records import stones_grid
 from move37.rules.setup_kernels import finish_setup
+from move37.search.rollout_kernels import rollout, seed_random
 
 __all__ = ["life_group"]
 
@@ -42,10 +42,10 @@ def life_group() -> Iterator[Figure]:
 def _finished(count: int) -> BoardArray:
     """Boards on which random games ended."""
     boards = midgame(count, SIZE, 60)
-    state = np.zeros(1, np.uint64)
+    state, moves = np.zeros(1, np.uint64), np.zeros(3 * SIZE * SIZE, np.int16)
     for seed, board in enumerate(boards):
         seed_random(state, seed)
-        rollout(board, state, 3 * SIZE * SIZE)
+        rollout(board, state, moves)
         require(finish_setup(board) == NO_POINT, "a rollout left a chain without a liberty")
     return boards
 

@@ -17,71 +17,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from move37.benchmark.clock_games import clock_group
 from move37.benchmark.figures import BenchmarkError, Figure, best_rate, figure, require
 from move37.benchmark.life import life_group
+from move37.benchmark.memory import memory_group
+from move37.benchmark.mixed import mixed_group
 from move37.benchmark.networks import net_group
 from move37.benchmark.positions import midgame, recorded
 from move37.benchmark.records import sgf_group
+from move37.benchmark.rollouts import board_group, rollout_group
+from move37.benchmark.solvers import problems_group
 from move37.errors import ConfigError
-from move37.evaluators.rollout_kernels import rollout, rollouts, seed_random
 from move37.features.encoder import encoder_names, get_encoder
-from move37.rules.board_kernels import BLACK, BOARD, NO_POINT, WHITE, reset
+from move37.rules.board_kernels import BLACK, WHITE
 from move37.rules.records import stones_grid
-from move37.rules.setup_kernels import finish_setup
 
 __all__ = ["GROUPS", "BenchmarkError", "run"]
 
-PLAYOUT_REFERENCE = 12_000.0  # games a second, 19x19, one core: the design's target; a prototype reached 12,600
-MOVE_REFERENCE = 5_000_000.0
 ENCODE_REFERENCES = {"zero17": 100_000.0, "article17": 100_000.0, "katago22": 5_000.0, "alphago48": 3_000.0}
 SEARCH_REFERENCE = 50_000.0
 START_REFERENCE = 3.0
 SIMULATIONS = 800
 SEARCH_BATCH = 16
-
-
-# ------------------------------------------------------------------------------------------------------- board
-
-
-def _check_rollout(size: int) -> None:
-    """Rebuild chains and liberties of finished rollouts from the bare stones and compare."""
-    boards = np.zeros(2, BOARD)
-    state = np.zeros(1, np.uint64)
-    for seed in range(20):
-        reset(boards[0], size, size)
-        seed_random(state, seed)
-        rollout(boards[0], state, 3 * size * size)
-        boards[1] = boards[0]
-        require(finish_setup(boards[1]) == NO_POINT, "a rollout left a chain without a liberty")
-        stones = (boards[0]["stones"] == BLACK) | (boards[0]["stones"] == WHITE)
-        counts = [board["liberties"][board["root"]][stones] for board in boards]
-        require(np.array_equal(counts[0], counts[1]), "liberty counts differ from those counted from the stones")
-
-
-def _rollout_rates(size: int, games: int) -> tuple[float, float]:
-    """Games and moves a second from the empty board."""
-    board = np.zeros(1, BOARD)
-    reset(board[0], size, size)
-    margins = np.zeros(games, np.int16)
-    moves = 0
-
-    def work() -> float:
-        nonlocal moves
-        moves = rollouts(board[0], games, 1, 3 * size * size, margins)
-        return games
-
-    rate = best_rate(work)
-    return rate, rate * moves / games
-
-
-def board_group() -> Iterator[Figure]:
-    """Uniform playouts from the empty board on one core."""
-    for size, games in ((19, 3000), (9, 12_000)):
-        _check_rollout(size)
-        playouts, moves = _rollout_rates(size, games)
-        yield figure(f"playouts-{size}", playouts, "games/s", PLAYOUT_REFERENCE if size == 19 else None)
-        if size == 19:
-            yield figure("moves-19", moves, "moves/s", MOVE_REFERENCE)
 
 
 # ------------------------------------------------------------------------------------------------------ encode
@@ -173,6 +130,8 @@ GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
     "life": life_group,
     "encode": encode_group,
     "search": search_group,
+    "rollouts": rollout_group,
+    "mixed": mixed_group,
     "net": net_group,
     "start": start_group,
 }
@@ -187,20 +146,23 @@ def run(
     """Measure the groups named (all if none is) one after the other; `tell` hears each figure as it comes.
 
     The group `sgf` needs the folder `records` of SGF files and is no part of all without it; `encode` uses it where it
-    is given. The group `net` measures `networks` if there are any. Raises ConfigError for an
-    unknown group, BenchmarkError for a wrong result.
+    is given. The group `net` measures `networks` if there are any. The groups `clock`, `memory` and `problems`, which
+    measure no speed and take minutes, are no part of all. Raises ConfigError for an unknown group, BenchmarkError for a
+    wrong result.
     """
     known = GROUPS | {
         "sgf": lambda: sgf_group(records),
         "encode": lambda: encode_group(records),
         "net": lambda: net_group(networks),
     }
-    unknown = [name for name in groups if name not in known]
+    named_only = {"clock": clock_group, "memory": memory_group, "problems": problems_group}
+    every = known | named_only
+    unknown = [name for name in groups if name not in every]
     if unknown:
-        raise ConfigError(f"There is no benchmark {unknown[0]!r}; choose from {', '.join(known)}.")
+        raise ConfigError(f"There is no benchmark {unknown[0]!r}; choose from {', '.join(every)}.")
     figures: list[Figure] = []
     for name in groups or (GROUPS if records is None else known):
-        for one in known[name]():
+        for one in every[name]():
             figures.append(one)
             tell(one)
     return figures

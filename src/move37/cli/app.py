@@ -53,8 +53,11 @@ def play(
     handicap: Annotated[int, typer.Option("--handicap", help="Black stones to begin with, 0 or 2 to 9.")] = 0,
     player: options.Player = "zero",
     net: options.Net = None,
+    value_net: options.ValueNet = None,
     visits: options.Visits = None,
     time: options.Time = None,
+    rank: options.Rank = None,
+    clock: options.Clock = None,
     batch: options.Batch = None,
     threads: options.Threads = None,
     device: options.Device = None,
@@ -67,8 +70,9 @@ def play(
     from move37.gtp.any_player import player as make_player
 
     given = {"net": net, "visits": visits, "time": options.seconds(time), "batch": batch, "seed": seed}
-    given |= {"symmetry": symmetry, "threads": threads, "device": device, "backend": backend}
-    settings = GameSettings(size, color.value, komi, rules, handicap)
+    given |= {"symmetry": symmetry, "threads": threads, "device": device, "backend": backend, "rank": rank}
+    given["value_net"] = value_net
+    settings = GameSettings(size, color.value, komi, rules, handicap, options.time_system(clock))
     opponent = make_player(player, **given)
     try:
         play_in_terminal(settings, opponent)
@@ -80,8 +84,11 @@ def play(
 def gtp(
     player: options.Player = "zero",
     net: options.Net = None,
+    value_net: options.ValueNet = None,
     visits: options.Visits = None,
     time: options.Time = None,
+    rank: options.Rank = None,
+    lag: options.Lag = None,
     size: Annotated[
         int | None, typer.Option("--size", help="First board (default: 19 if the player has it, else 9).")
     ] = None,
@@ -89,7 +96,10 @@ def gtp(
     komi: options.Komi = 7.5,
     resign: Annotated[
         float | None,
-        typer.Option("--resign", help="Resign below this value, -1 to 0 (default: katago -0.9, others never)."),
+        typer.Option(
+            "--resign",
+            help="Resign below this value, -1 to 0 (default: katago -0.9; fan, lee, master -0.8; others never).",
+        ),
     ] = None,
     batch: options.Batch = None,
     threads: options.Threads = None,
@@ -97,6 +107,7 @@ def gtp(
     backend: options.Backend = None,
     symmetry: options.Symmetry = None,
     seed: options.Seed = None,
+    ponder: Annotated[bool, typer.Option("--ponder", help="Think while the other side does.")] = False,
 ) -> None:
     """Speak the Go Text Protocol on stdin and stdout, for GoGui, Sabaki and others."""
     from move37.cli.gtp import speak_gtp
@@ -104,7 +115,8 @@ def gtp(
 
     given = {"net": net, "visits": visits, "time": options.seconds(time), "batch": batch, "seed": seed}
     given |= {"symmetry": symmetry, "threads": threads, "device": device, "backend": backend, "resign": resign}
-    speak_gtp(make_player(player, **given), size, rules, komi)
+    given |= {"rank": rank, "lag": options.seconds(lag), "value_net": value_net}
+    speak_gtp(make_player(player, **given), size, rules, komi, ponder)
 
 
 @app.command()
@@ -116,10 +128,16 @@ def match(
     rules: options.Rules = "chinese",
     komi: options.Komi = 7.0,
     net: options.Net = None,
+    value_net: options.ValueNet = None,
     net_b: Annotated[str | None, typer.Option("--net-b", help="B's network, if another.")] = None,
     visits: options.Visits = None,
     visits_b: Annotated[int | None, typer.Option("--visits-b", help="B's visits, if others.", min=1)] = None,
     time: options.Time = None,
+    rank: options.Rank = None,
+    batch_b: Annotated[int | None, typer.Option("--batch-b", help="B's batch, if another.", min=1)] = None,
+    rank_b: Annotated[str | None, typer.Option("--rank-b", help="B's rank, if another.", metavar="RANK")] = None,
+    clock: options.Clock = None,
+    lag: options.Lag = None,
     opening_moves: Annotated[int, typer.Option("--opening-moves", help="Random moves to begin with.", min=0)] = 2,
     max_moves: Annotated[int | None, typer.Option("--max-moves", help="Count the board after so many.", min=1)] = None,
     parallel: Annotated[int, typer.Option("--parallel", help="Games at a time.", min=1)] = 1,
@@ -127,6 +145,13 @@ def match(
     threads: options.Threads = None,
     device: options.Device = None,
     backend: options.Backend = None,
+    resign: Annotated[
+        float | None,
+        typer.Option(
+            "--resign",
+            help="Resign below this value, -1 to 0 (default: katago -0.9; fan, lee, master -0.8; others never).",
+        ),
+    ] = None,
     symmetry: options.Symmetry = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the openings.", min=0)] = 0,
     log: Annotated[Path | None, typer.Option("--log", help="Add each game to this JSON Lines file.")] = None,
@@ -136,16 +161,144 @@ def match(
     from move37.cli.match import MatchSettings, player_options, run_match
 
     seconds = options.seconds(time)
-    shared = {"net": net, "visits": visits, "time": seconds, "batch": batch, "symmetry": symmetry}
-    shared |= {"threads": threads, "device": device, "backend": backend}
-    settings = MatchSettings(games, size, rules, komi, opening_moves, max_moves, parallel, seed, log)
-    run_match(*player_options(a, b, shared, {"net": net_b, "visits": visits_b}), settings, json)
+    shared = {"net": net, "visits": visits, "time": seconds, "rank": rank, "batch": batch, "symmetry": symmetry}
+    shared |= {"lag": options.seconds(lag)}
+    shared |= {"threads": threads, "device": device, "backend": backend, "value_net": value_net, "resign": resign}
+    settings = MatchSettings(
+        games, size, rules, komi, opening_moves, max_moves, parallel, seed, log, options.time_system(clock)
+    )
+    only_b = {"net": net_b, "visits": visits_b, "batch": batch_b, "rank": rank_b}
+    run_match(*player_options(a, b, shared, only_b), settings, json)
+
+
+@app.command()
+def review(
+    games: Annotated[list[Path], typer.Argument(help="SGF, GIB and NGF files, folders, zip and tar archives.")],
+    out: Annotated[Path, typer.Option("--out", help="The folder of the reports.")] = Path("reviews"),
+    html: Annotated[bool, typer.Option("--html", help="Write a page with a graph and boards.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Write all figures as JSON.")] = False,
+    sgf: Annotated[bool, typer.Option("--sgf", help="Write the game with comments and variations.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite reports that are there.")] = False,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            "--player",
+            help="Who reviews (default: katago if there is a network of KataGo's, else zero).",
+            metavar="PLAYER",
+        ),
+    ] = None,
+    net: options.Net = None,
+    visits: Annotated[int | None, typer.Option("--visits", help="Search visits a position (50).", min=1)] = None,
+    time: Annotated[
+        str | None, typer.Option("--time", help="Thinking time a position, such as 1s or 500ms.", metavar="TIME")
+    ] = None,
+    moves: Annotated[
+        str | None, typer.Option("--moves", help="Only these moves: 1-50, 51- or 37.", metavar="MOVES")
+    ] = None,
+    best: Annotated[int, typer.Option("--best", help="Moves shown for each position.", min=1)] = 3,
+    threshold: Annotated[
+        str,
+        typer.Option("--threshold", help="Where a mistake begins: points, win rate or both.", metavar="LOSS"),
+    ] = "3,10%",
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="Instead of the record's: chinese, japanese, ...", metavar="RULES")
+    ] = None,
+    komi: Annotated[float | None, typer.Option("--komi", help="Instead of the record's.")] = None,
+    parallel: Annotated[int, typer.Option("--parallel", help="Positions searched side by side.", min=1)] = 16,
+    threads: options.Threads = None,
+    device: options.Device = None,
+    backend: options.Backend = None,
+    symmetry: options.Symmetry = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of all random choices.", min=0)] = 0,
+) -> int:
+    """Review games: graph, mistakes and better moves, as a page (HTML), as SGF and as JSON."""
+    from move37.analysis.review import ReviewSettings
+    from move37.analysis.review_files import Outputs, formats_of
+    from move37.analysis.review_grades import Thresholds
+    from move37.cli.review import moves_range, reviewer, run_reviews
+
+    given = {"net": net, "threads": threads, "device": device, "backend": backend, "symmetry": symmetry, "seed": seed}
+    first, last = moves_range(moves)
+    judged = Thresholds.parse(threshold)
+    seconds = options.seconds(time)
+    settings = ReviewSettings(visits, seconds, first, last, best, judged, rules, komi, parallel)
+    outputs = Outputs(out, formats_of(html=html, json=json, sgf=sgf), force)
+    who = reviewer(player, given)
+    try:
+        return run_reviews(games, who, settings, outputs)
+    finally:
+        who.close()
+
+
+@app.command()
+@app.command("analysis", hidden=True)
+def analyze(
+    player: Annotated[
+        str | None,
+        typer.Option(
+            "--player",
+            help="Who analyses (default: katago if there is a network of KataGo's, else zero).",
+            metavar="PLAYER",
+        ),
+    ] = None,
+    net: Annotated[
+        str | None,
+        typer.Option("--net", "--model", "-model", help="Network file, or a name that nets list shows."),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option("--config", "-config", help="A configuration file of KataGo's.")
+    ] = None,
+    override: Annotated[
+        list[str] | None,
+        typer.Option("--override-config", "-override-config", help="Settings by KataGo's names, key=value,key=value."),
+    ] = None,
+    visits: Annotated[int | None, typer.Option("--visits", help="Visits of a query without any (500).", min=1)] = None,
+    report_as: Annotated[
+        str | None,
+        typer.Option("--report-as", help="Whose win rates: BLACK (default), WHITE or SIDETOMOVE.", metavar="VIEW"),
+    ] = None,
+    parallel: Annotated[
+        int | None,
+        typer.Option(
+            "--parallel", "--analysis-threads", "-analysis-threads", help="Positions searched at a time (16).", min=1
+        ),
+    ] = None,
+    batch: Annotated[
+        int | None, typer.Option("--batch", help="Positions evaluated at a time, shared by the searches (16).", min=1)
+    ] = None,
+    quit_without_waiting: Annotated[
+        bool,
+        typer.Option("--quit-without-waiting", "-quit-without-waiting", help="When the input ends, leave at once."),
+    ] = False,
+    human_model: Annotated[
+        str | None, typer.Option("--human-model", "-human-model", help="Accepted for KataGo's sake, not used.")
+    ] = None,
+    threads: options.Threads = None,
+    device: options.Device = None,
+    backend: options.Backend = None,
+    symmetry: options.Symmetry = None,
+    seed: options.Seed = None,
+) -> None:
+    """Answer KataGo's JSON analysis protocol on stdin and stdout, for KaTrain and others."""
+    from move37.cli.analyze import Commandline
+    from move37.cli.analyze import analyze as run_analysis
+
+    if human_model is not None:
+        typer.echo("move37: a model of human play is not used here", err=True)
+    told = Commandline(
+        player, config, tuple(override or ()), visits, report_as, parallel, batch, finish=not quit_without_waiting
+    )
+    given = {"net": net, "threads": threads, "device": device, "backend": backend, "symmetry": symmetry, "seed": seed}
+    run_analysis(told, given)
 
 
 @app.command()
 def benchmark(
     groups: Annotated[
-        list[str] | None, typer.Argument(help="board, life, encode, search, net, start, sgf (default: all).")
+        list[str] | None,
+        typer.Argument(
+            help="board, life, encode, search, rollouts, mixed, net, start, sgf (the default); clock, memory, problems."
+        ),
     ] = None,
     json: options.Json = False,
     against: Annotated[Path | None, typer.Option("--against", help="Compare with a stored run.")] = None,

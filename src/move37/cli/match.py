@@ -16,6 +16,8 @@ from move37.arena.match import MatchResult, match
 from move37.errors import ConfigError, PlayerError
 from move37.files import write_text
 from move37.gtp.any_player import player, usable_options
+from move37.search.clock import TimeSystem
+from move37.search.time_words import time_words
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class MatchSettings:
     parallel: int
     seed: int
     log: Path | None
+    clock: TimeSystem | None = None
 
 
 def player_options(
@@ -44,7 +47,11 @@ def player_options(
     for name, value in shared.items():
         if value is not None and name not in for_a and name not in for_b:
             raise PlayerError(f"neither {a!r} nor {b!r} has an option {name!r}")
-    return (a, for_a), (b, for_b | {name: value for name, value in only_b.items() if value is not None})
+    own_b = {name: value for name, value in only_b.items() if value is not None}
+    for name, other in (("rank", "visits"), ("visits", "rank")):
+        if name in own_b and other not in own_b:  # a rank has visits of its own
+            for_b.pop(other, None)
+    return (a, for_a), (b, for_b | own_b)
 
 
 def run_match(
@@ -77,11 +84,13 @@ def run_match(
             opening_moves=settings.opening_moves,
             max_moves=settings.max_moves,
             parallel=settings.parallel,
+            time_system=settings.clock,
             log=settings.log,
             on_game=show,
         )
     print(result)
     if output is not None:
         shared = {"size": settings.size, "rules": settings.rules, "komi": settings.komi, "seed": settings.seed}
+        shared |= {"clock": "none" if settings.clock is None else time_words(settings.clock)}
         specs = {"spec_a": a[0], "spec_b": b[0]}
         write_text(output, json.dumps({**result.to_dict(), **specs, **shared}, ensure_ascii=False, indent=2) + "\n")

@@ -13,15 +13,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from rich.console import Console
 from rich.text import Text
 
 from move37.cli.board_view import board_text
+from move37.cli.play_clocks import GameClocks
 from move37.errors import IllegalMoveError, PlayerError, SgfError, VertexError
 from move37.evaluators.dead_stones import stones_to_remove
-from move37.players.player import Decision, Player, judge_of, require_size
+from move37.players.player import Clock, Decision, Player, Preparing, TimeSystem, judge_of, require_size
 from move37.rules.color import Color
 from move37.rules.position import Position
 from move37.rules.result import Result
@@ -58,6 +60,7 @@ class GameSettings:
     komi: float = 7.0
     rules: str = "tromp-taylor"
     handicap: int = 0
+    clock: TimeSystem | None = None
 
     def position(self) -> Position:
         """The first position; `RulesError` or `SetupError` for settings that do not exist."""
@@ -100,6 +103,10 @@ class TerminalGame:
         if settings.color != "both":
             require_size(opponent, settings.size, settings.size)
         self._resigned: Color | None = None
+        self._how: Literal["resignation", "time"] = "resignation"
+        if settings.clock is not None and isinstance(opponent, Preparing):
+            opponent.prepare(settings.size, settings.size)
+        self._clocks = GameClocks(settings.clock)
         self._win_rate: float | None = None
         self._dead: set[str] = set()
         self._saved: set[str] = set()
@@ -157,11 +164,13 @@ class TerminalGame:
         if self._is_over:
             self._change_dead(move)
             return
+        color = self._position.to_play
         try:
             self._position.play(move)
         except (IllegalMoveError, VertexError) as error:
             self._say(str(error))
             return
+        self._stop_clock(color)
         if self._settings.color == "both":
             self._win_rate = None
         self._go_on(show=self._settings.color == "both")
@@ -182,6 +191,7 @@ class TerminalGame:
     def _undo(self) -> None:
         """Take moves back until it is the person's turn again."""
         self._resigned, self._win_rate = None, None
+        self._clocks.begin()
         undone = 0
         while self._position.moves and (undone == 0 or not self._settings.is_person(self._position.to_play)):
             self._position.undo()
@@ -221,7 +231,7 @@ class TerminalGame:
 
     def _resign(self) -> None:
         if not self._is_over:
-            self._resigned = self._position.to_play
+            self._resigned, self._how = self._position.to_play, "resignation"
             self._go_on(show=True)
 
     def _save(self, name: str) -> None:
@@ -252,7 +262,7 @@ class TerminalGame:
     def _result(self) -> Result:
         """The game's result as it is now, with the stones taken off that are dead now; unknown while it goes on."""
         if self._resigned is not None:
-            return Result(self._resigned.opponent, None, "resignation")
+            return Result(self._resigned.opponent, None, self._how)
         return self._position.result(self._dead if self._is_over else ())
 
     @property
@@ -264,26 +274,32 @@ class TerminalGame:
     def _new(self) -> None:
         self._position = self._settings.position()
         self._resigned, self._win_rate = None, None
+        self._clocks = GameClocks(self._settings.clock)
         self._saved = set()
         self._show()
 
     # ---- what the other side does
 
-    def _think(self) -> Decision:
+    def _think(self, clock: Clock | None = None) -> Decision:
         with Console(stderr=True).status("thinking"):
-            return self._opponent.choose(self._position)
+            return self._opponent.choose(self._position, clock)
 
     def _answer(self) -> None:
         color = self._position.to_play
-        decision = self._think()
+        decision = self._think(self._clocks.clock(color))
         if decision.win_rate is not None:
             self._win_rate = 1 - decision.win_rate
         if decision.resign or decision.move is None:
-            self._resigned = color
+            self._resigned, self._how = color, "resignation"
         else:
             self._position.play(decision.move)
             self._say(f"{color.title} plays {self._position.vertex(decision.move)}.")
+            self._stop_clock(color)
         self._go_on(show=True)
+
+    def _stop_clock(self, color: Color) -> None:
+        if not self._clocks.end(color):
+            self._resigned, self._how = color, "time"
 
     def _go_on(self, show: bool) -> None:
         """After a move or a resignation: if the game is over judge what is dead; show the board then, or if told to."""
@@ -304,6 +320,8 @@ class TerminalGame:
         line += f"; encore {self._position.phase} of 2" if self._position.phase else ""
         line += f"; prisoners: Black {taken[Color.BLACK]}, White {taken[Color.WHITE]}; komi {self._position.komi:g}"
         self._say(line)
+        if self._clocks.words:
+            self._say(f"Clocks: {self._clocks.words}")
         if self._win_rate is not None:
             self._say(f"Your win rate: {self._win_rate:.0%} (the other side's estimate from its search)")
 
@@ -311,7 +329,8 @@ class TerminalGame:
         position = self._position
         if self._resigned is not None:
             winner: Color | None = self._resigned.opponent
-            self._say(f"{self._resigned.title} resigns: {self._resigned.opponent.letter}+R.")
+            what, letter = ("resigns", "R") if self._how == "resignation" else ("ran out of time", "T")
+            self._say(f"{self._resigned.title} {what}: {self._resigned.opponent.letter}+{letter}.")
         elif position.is_no_result:
             self._say("A long cycle: the game has no result.\nGame over: undo, save, new or quit.")
             return

@@ -17,7 +17,8 @@ from move37.evaluators.dead_stones import dead_stones
 from move37.evaluators.symmetric import SymmetricEvaluator
 from move37.features.encoder import encode, encoder_names
 from move37.nets import weights
-from move37.players.presets import katago, preset, zero
+from move37.players.alphago_presets import fan
+from move37.players.presets import katago, preset, uct, zero
 from move37.rules.batch import batch
 from move37.rules.ladders import ladders
 from move37.rules.position import Position
@@ -73,6 +74,16 @@ def _search() -> None:
             position.play(searcher.choose(position).move or 0)
 
 
+def _search_by_rollouts() -> None:
+    for rave in (False, True):
+        for light in (False, True):
+            uct(visits=40, light=light, rave=rave, seed=0).choose(_opening())
+    position = _opening()
+    mixed = fan(net=ConstantEvaluator(), visits=100, seed=0)
+    for _ in range(2):
+        position.play(mixed.choose(position).move or 0)
+
+
 def _play() -> None:
     for name in ("random", "policy", "zero") if weights.bundled() else ("random",):
         preset(name, seed=0).choose(_opening())
@@ -91,6 +102,7 @@ STAGES: Final[dict[str, Callable[[], None]]] = {
     "the rules": _use_the_rules,
     "the encoders": _encode,
     "the searches": _search,
+    "rollouts": _search_by_rollouts,
     "networks and players": _play,
 }
 

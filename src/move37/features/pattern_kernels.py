@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from move37._jit import kernel
 from move37.rules.board_kernels import STRIDE, Board
@@ -59,25 +60,30 @@ def _masks() -> tuple[tuple[int, int], ...]:
     return tuple(sorted(found))
 
 
-_ALL = _masks()
-_FAMILY: Final = np.array([family for family, _ in _ALL], np.int8)
-_MASK: Final = np.array([bits for _, bits in _ALL], np.uint32)
-_ALONE: Final = 0x11111111 | 0x88888888  # nothing but empty points and walls
+def _table() -> NDArray[np.uint8]:
+    """The families of every neighbourhood, by its code of two bits a neighbour."""
+    codes = np.arange(4**8, dtype=np.uint32)
+    around = np.zeros(4**8, np.uint32)
+    for place in range(8):
+        around |= np.uint32(1) << (4 * place + (codes >> 2 * place & 3))
+    families = np.zeros(4**8, np.uint8)
+    for family, mask in _masks():
+        families[around & ~np.uint32(mask) == 0] |= 1 << family
+    stones = np.uint32(0x66666666)  # a shape has a stone somewhere, even where wildcards would do without
+    families[around & stones == 0] = 0
+    return families
+
+
+_FAMILIES_AROUND: Final = _table()
 
 
 @kernel
 def shape_families(board: Board, cell: int) -> int:
     """The families of the shapes around an empty cell: bit ``f`` is set for ``FAMILIES[f]``."""
     stones = board["stones"]
-    around = 0
+    code = 0
     shift = 0
     for direction in (-STRIDE - 1, -STRIDE, -STRIDE + 1, -1, 1, STRIDE - 1, STRIDE, STRIDE + 1):
-        around |= 1 << (shift + int(stones[cell + direction]))
-        shift += 4
-    if around & ~_ALONE == 0:
-        return 0
-    families = 0
-    for i in range(_MASK.shape[0]):
-        if around & ~int(_MASK[i]) == 0:
-            families |= 1 << int(_FAMILY[i])
-    return families
+        code |= int(stones[cell + direction]) << shift
+        shift += 2
+    return int(_FAMILIES_AROUND[code])
