@@ -14,7 +14,7 @@ from move37.benchmark.figures import BenchmarkError
 def test_a_child_says_what_it_grew_and_took() -> None:
     found = memory.in_child("puct", "grow", 3000)
     assert found["nodes"] == 3000
-    assert 20 < found["before"] <= found["peak"] < 1000
+    assert 20 < found["before"] <= found["peak"] < 4000  # where it has to compile first, mostly for that
 
 
 def test_figures_are_of_a_million_nodes_and_of_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,7 +28,7 @@ def test_figures_are_of_a_million_nodes_and_of_the_limit(monkeypatch: pytest.Mon
     figures = list(memory.memory_group())
     assert [one.value for one in figures] == [290.0, 290.0, 190.0, 190.0]
     assert figures[0].ratio == pytest.approx(1500 / 290)  # less is better
-    assert asked[0] == ("puct", "grow", 1_000_000)
+    assert asked[1] == ("puct", "grow", 1_000_000)
 
 
 @pytest.mark.parametrize("wrong", [{"nodes": 10}, {"moves": 1}, {"pruned": 0}])

@@ -94,6 +94,17 @@ def test_faults_are_told_and_the_rest_goes_on(
     assert {path: path.stat().st_mtime_ns for path in out.iterdir()} == before
 
 
+def test_a_name_that_would_steer_the_terminal_is_shown_escaped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    reviewed_by(monkeypatch, Hashing())
+    (tmp_path / "red\x1b[31m.sgf").write_text(SHORT, encoding="utf-8")
+    assert cli.run(["review", str(tmp_path), "--visits", "2", "--html", "--out", str(tmp_path / "out")]) == 0
+    streams = capfd.readouterr()
+    assert "\x1b" not in streams.out + streams.err
+    assert streams.out.endswith("red\\x1b[31m.review.html\n")
+
+
 def test_an_interruption_keeps_what_is_finished(
     games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

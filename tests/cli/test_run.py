@@ -41,6 +41,16 @@ def test_help_and_version_import_nothing_heavy(capfd: pytest.CaptureFixture[str]
         assert command in out
 
 
+def test_an_interrupt_before_a_command_begins_is_one_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(arguments: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "run", interrupted)
+    with pytest.raises(SystemExit) as exit:
+        cli.main([])
+    assert exit.value.code == 130
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

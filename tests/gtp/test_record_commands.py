@@ -194,9 +194,10 @@ def test_pipes_long_names_and_links_in_a_circle(engine: Engine, tmp_path: Path) 
         "It is a pipe or a device, not a file.",
         "File name too long.",
     ]
-    printed = answers(engine, f"printsgf {tmp_path}/pipe", f"printsgf {tmp_path}/loop")
+    printed = answers(engine, f"printsgf {tmp_path}/pipe", f"printsgf {tmp_path}/loop", f"printsgf {long}")
     assert printed[0].endswith("it is a pipe, which may never be read")
     assert printed[1].endswith("Too many levels of symbolic links")
+    assert printed[2].endswith("File name too long")
     assert engine.position.move_number == 0
 
 

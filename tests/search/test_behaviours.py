@@ -39,8 +39,8 @@ from tests.support.slow_katago_values import ScoredHashEvaluator
 
 SEARCHES: dict[str, Callable[[Evaluator, int], AnySearch]] = {
     "puct": lambda evaluator, batch: Search(evaluator, SearchConfig(batch=batch), np.random.default_rng(1)),
-    "unvalued": lambda evaluator, batch: Search(
-        evaluator, SearchConfig(batch=batch, virtual_loss_kind="visits", virtual_loss=3.0), np.random.default_rng(1)
+    "lost": lambda evaluator, batch: Search(
+        evaluator, SearchConfig(batch=batch, virtual_loss_kind="loss", virtual_loss=3.0), np.random.default_rng(1)
     ),
     "noised": lambda evaluator, batch: Search(
         evaluator, SearchConfig(batch=batch, noise_fraction=0.25, forced_playouts=2.0), np.random.default_rng(1)

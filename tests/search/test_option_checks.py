@@ -20,7 +20,7 @@ SEARCHES: tuple[Any, ...] = (SearchConfig, KataGoConfig, GumbelConfig, MixedConf
 NEVER = {
     "bool": (1, "yes", float("nan"), None),
     "int": (2.5, True, "8", 2**63, float("inf"), None),
-    "float": (float("inf"), float("nan"), True, "1", 1e300, None),
+    "float": (float("inf"), float("nan"), True, "1", 1e300, 10**400, None),
 }
 
 

@@ -162,7 +162,8 @@ class _Run:
         found = review(record, self.player, self.settings, progress=tell)
         self.outputs.write(stem, record, found, formats)
         self.reviewed += 1
-        print(f"{one_line(source.name)}: {_in_short(found)}; {self.outputs.path(stem, formats[0])}", flush=True)
+        path = one_line(str(self.outputs.path(stem, formats[0])))
+        print(f"{one_line(source.name)}: {_in_short(found)}; {path}", flush=True)
 
     def fail(self, sentence: str) -> None:
         """Tell what is wrong with a file."""

@@ -23,7 +23,11 @@ _EXTRAS = {"torch": "gpu", "pyarrow": "games", "tensorboard": "train", "onnx": "
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line `arguments` (default: the process's) and exit."""
-    sys.exit(run(arguments))
+    try:
+        code = run(arguments)
+    except KeyboardInterrupt:  # while the commands themselves are being loaded
+        code = INTERRUPTED
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

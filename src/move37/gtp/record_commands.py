@@ -59,7 +59,7 @@ class RecordCommands:
         record = _recorded(self._table)
         if not text:
             return record.to_sgf()
-        if Path(text).is_fifo():
+        if _is_there(text) and Path(text).is_fifo():
             raise GtpError(f"cannot write {text!r}: it is a pipe, which may never be read")
         try:
             write_sgf(record, text)

@@ -6,8 +6,10 @@ What range each may have stands with the options themselves.
 from __future__ import annotations
 
 from dataclasses import fields
-from numbers import Integral, Real
-from typing import Any
+from numbers import Integral
+from typing import Any, cast
+
+import numpy as np
 
 from move37.errors import ConfigError
 
@@ -39,5 +41,6 @@ def _is_kind(kind: str, value: object) -> bool:
     if kind == "int":
         return isinstance(value, Integral) and not truth and abs(int(value)) <= GREATEST_COUNT
     if kind == "float":
-        return isinstance(value, Real) and not truth and abs(float(value)) <= GREATEST_NUMBER
+        real = isinstance(value, int | float | np.integer | np.floating) and not truth
+        return real and bool(-GREATEST_NUMBER <= cast(float, value) <= GREATEST_NUMBER)
     return True
