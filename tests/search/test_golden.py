@@ -32,7 +32,7 @@ PUCT: dict[str, dict[str, Any]] = {
     "value": {"choice": "value"},
     "article": {"choice": "article"},
     "lcb": {"choice": "lcb"},
-    "pruned": {"memory_mb": 0.03},
+    "pruned": {"memory_mb": 0.0303},
 }
 KATAGO: dict[str, dict[str, Any]] = {
     "default": {},
@@ -41,7 +41,7 @@ KATAGO: dict[str, dict[str, Any]] = {
     "batch": {"batch": 16},
     "self-play": {"noise_fraction": 0.25, "root_policy_temperature": 1.25, "root_fpu_reduction": 0.0},
     "wide": {"wide_root_noise": 0.04},
-    "pruned": {"memory_mb": 0.07},
+    "pruned": {"memory_mb": 0.0764},
 }
 
 

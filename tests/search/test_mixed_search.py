@@ -19,6 +19,7 @@ from move37.search.mixed_kernels import VALUES
 from move37.search.mixed_search import MixedSearch
 from move37.search.mixed_trees import MixedTrees
 from move37.search.restriction import Restriction
+from move37.search.tree import NODES_SHARE
 from move37.search.tree_kernels import EXPANDED, NONE, TERMINAL
 from move37.search.two_networks import TwoNetworks
 from tests.support.positions import random_position
@@ -307,7 +308,7 @@ def test_ownership_is_averaged_for_the_player_to_move(mix: float) -> None:
 @pytest.mark.parametrize("asynchronous", [False, True])
 def test_a_memory_limit_is_kept_and_the_search_goes_on(asynchronous: bool) -> None:
     nodes = 150
-    memory = nodes * MixedTrees.node_bytes(26) / 1e6
+    memory = (nodes + 0.5) * MixedTrees.node_bytes(26) / (NODES_SHARE * 1e6)
     config = replace(SMALL, memory_mb=memory, asynchronous=asynchronous, batch=4, threshold=3, dynamic=False)
     search = MixedSearch(HashEvaluator(), config, rollouts=HashRollouts(), tree_policy=HashWeights())
     position = Position(5)

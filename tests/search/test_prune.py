@@ -14,6 +14,7 @@ from move37.search.graph_prune_kernels import cut_rare_edges
 from move37.search.katago_kernels import recompute
 from move37.search.katago_trees import KataGoTrees
 from move37.search.prune_kernels import cut_rare, least_kept
+from move37.search.tree import NODES_SHARE
 from move37.search.tree_kernels import EXPANDED, NODE, NONE, decode_prior, encode_prior
 from tests.support.positions import random_position
 from tests.support.slow_katago_values import ScoredHashEvaluator
@@ -79,7 +80,7 @@ def check_pruned_tree(trees: Trees) -> None:
 
 
 def test_b55_a_search_goes_on_in_a_full_tree_and_keeps_its_limit() -> None:
-    memory = 400 * Trees.node_bytes(26) / 1e6
+    memory = 400.5 * Trees.node_bytes(26) / (NODES_SHARE * 1e6)
     search = Search(HashEvaluator(), SearchConfig(batch=8, memory_mb=memory))
     position = Position(5)
     for _ in range(6):
@@ -109,7 +110,7 @@ def test_a_memory_limit_leaves_room_for_the_moves_of_a_root() -> None:
     assert Trees(19, 19, memory_mb=0.001).max_nodes == 2 * 362 + 2
     result = Search(ConstantEvaluator(), SearchConfig(memory_mb=0.001)).run(Position(3), 600)
     assert result.root_visits == 600
-    assert Trees(19, 19, memory_mb=200.0).max_nodes == 200_000_000 // (64 + 2 * 362 + 4)
+    assert Trees(19, 19, memory_mb=200.0).max_nodes == 198_000_000 // (64 + 2 * 362 + 4)
     assert Trees(19, 19, memory_mb=200.0, max_nodes=1000).prunes is False
 
 
@@ -164,7 +165,7 @@ def test_what_is_cut_from_a_graph_lives_on_above_it(least: int) -> None:
 
 
 def test_b55_a_graph_goes_on_when_it_is_full_and_keeps_its_limit() -> None:
-    memory = 500 * KataGoTrees.node_bytes(17) / 1e6
+    memory = 500.5 * KataGoTrees.node_bytes(17) / (NODES_SHARE * 1e6)
     search = KataGoSearch(ScoredHashEvaluator(), KataGoConfig(batch=4, repetition_bound=3, memory_mb=memory))
     position = Position(4, komi=0.5)
     for _ in range(5):

@@ -46,6 +46,8 @@ from move37.search.tree_kernels import EXPANDED, NONE, TERMINAL, find_child
 
 __all__ = ["KataGoTrees", "answers_of"]
 
+PRUNING = 44
+"""Bytes a node needed for a while when nodes are given back: their order, where they go, whose bias is whose."""
 NOISE = 4096
 """Numbers by chance that are made ready at once."""
 
@@ -186,7 +188,7 @@ class KataGoTrees(Trees):
     @classmethod
     def node_bytes(cls, actions: int) -> int:
         """As `Trees.node_bytes`."""
-        return super().node_bytes(actions) + STATS.itemsize + ENTRY.itemsize + 6 * 4 + 3 * 4 + 1
+        return super().node_bytes(actions) + STATS.itemsize + ENTRY.itemsize + 6 * 4 + PRUNING
 
     def prune(self) -> int:
         """As `Trees.prune`; what is cut lives on in the own evaluation of the position above it."""
@@ -194,6 +196,7 @@ class KataGoTrees(Trees):
         order, ordered = self._order()
         least = least_kept(self.nodes, before, self.max_nodes // 2)
         cut_rare_edges(self.graph, self.root, order, ordered, least, self.params)
+        del order
         self._keep_reached(*self._order())
         return before - self.count
 

@@ -38,6 +38,8 @@ from move37.search.tree_kernels import (
 __all__ = ["NO_MOVE_LIMIT", "NotANumberError", "Trees"]
 
 NO_MOVE_LIMIT = 2**31 - 1
+NODES_SHARE = 0.99
+"""Part of a memory limit that is for nodes; the rest is for boards, reports and what the system rounds up."""
 LINE = 64
 """Moves at most in a variation."""
 
@@ -165,7 +167,8 @@ class Trees:
     def _limit(self, max_nodes: int, memory_mb: float | None, games: int) -> tuple[int, bool]:
         if memory_mb is None:
             return max_nodes, False
-        fitting = max(int(memory_mb * 1e6) // self.node_bytes(self.actions), 2 * games * (self.actions + 1))
+        fitting = int(NODES_SHARE * memory_mb * 1e6) // self.node_bytes(self.actions)
+        fitting = max(fitting, 2 * games * (self.actions + 1))
         return min(max_nodes, fitting), fitting < max_nodes
 
     @classmethod
