@@ -246,3 +246,16 @@ def test_a_column_that_is_there_twice_is_named(tmp_path: Path) -> None:
     pa.parquet.write_table(table.append_column("komi", pa.array([7.0])), tmp_path / "games.parquet")
     with pytest.raises(GamesFileError, match="has two columns komi"):
         GameStore.open(tmp_path / "games.parquet")
+
+
+def test_passes_are_added_where_a_game_was_counted_and_has_none(tmp_path: Path) -> None:
+    rows = [row([0, 1], result="B+3.5"), row([2, 3], result="W+R"), row([4, 25, 25], result="W+0.5"), row([5])]
+    store = store_of(tmp_path / "games.parquet", rows).with_final_passes()
+    assert [store.moves[game].tolist() for game in range(4)] == [[0, 1, 25, 25], [2, 3], [4, 25, 25], [5]]
+
+
+def test_years_choose_games_and_unknown_years_are_old(tmp_path: Path) -> None:
+    rows = [row([0], year=2024), row([1], year=2023), row([2], year=None)]
+    store = store_of(tmp_path / "games.parquet", rows)
+    assert store.matches(GameFilter(from_year=2024)).tolist() == [True, False, False]
+    assert store.matches(GameFilter(before_year=2024)).tolist() == [False, True, True]

@@ -13,6 +13,7 @@ from move37.features import get_encoder
 from move37.nets import ops
 from move37.nets.alphago import policy_network, value_network
 from move37.nets.fast_cpu import FastRunner
+from move37.nets.folding import fold
 from move37.nets.graph import Network
 from move37.nets.torch_net import inference_module
 from move37.nets.weights import load, save
@@ -55,6 +56,24 @@ def test_the_value_network_has_the_papers_layers_and_parameters() -> None:
         "Dense",
         "Tanh",
     ]
+
+
+def test_norms_and_skips_fold_into_the_papers_shape_and_change_nothing() -> None:
+    rng = np.random.default_rng(5)
+    network = policy_network(sizes=[7], rng=rng, filters=6, convolutions=3, norm=True, skip=True, learn_pass=True)
+    shaken = {
+        name: array + rng.uniform(0.1, 0.3, array.shape).astype(np.float32) for name, array in network.arrays.items()
+    }
+    trained = Network(network.spec, network.graph, shaken)
+    plain = fold(trained)
+    shape = policy_network(sizes=[7], rng=rng, filters=6, convolutions=3, learn_pass=True)
+    assert plain.graph == shape.graph and plain.spec.pass_rule == "trained"
+    planes = rng.normal(size=(2, 48, 7, 7)).astype(np.float32)
+    before, after = (forward(one, planes, None)["policy"] for one in (trained, plain))
+    np.testing.assert_allclose(before, after, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(
+        FastRunner(trained).run(planes, np.zeros((2, 0), np.float32))["policy"], before, rtol=1e-3, atol=1e-3
+    )
 
 
 def test_one_shared_bias_serves_every_board_size() -> None:

@@ -77,8 +77,8 @@ def assert_equal(first: dict[str, Tensor], second: dict[str, Tensor]) -> None:
         assert torch.equal(tensor, second[name]), name
 
 
-def run_to_the_end(folder: Path, config: LoopConfig = CONFIG, *, resume: bool = False) -> dict[str, Tensor]:
-    return tensors(train(make, TASK, config, folder, resume=resume, quiet=True).module)
+def run_to_the_end(folder: Path, config: LoopConfig = CONFIG) -> dict[str, Tensor]:
+    return tensors(train(make, TASK, config, folder, quiet=True).module)
 
 
 def saved(folder: Path) -> tuple[Progress, nn.Module, nn.Module]:
@@ -126,7 +126,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
     whole = run_to_the_end(tmp_path / "whole", config)
     with pytest.raises(Killed):
         train(make, killed_at(step), config, tmp_path / "killed", quiet=True)
-    assert_equal(run_to_the_end(tmp_path / "killed", config, resume=True), whole)
+    assert_equal(run_to_the_end(tmp_path / "killed", config), whole)
     steps = [line["step"] for line in run_log.read(tmp_path / "killed") if line["kind"] == "train"]
     assert steps == list(range(5, 31, 5))
 
@@ -149,23 +149,17 @@ def test_a_run_killed_by_the_system_resumes_to_the_same_weights(tmp_path: Path) 
     done = subprocess.run([sys.executable, "-c", SCRIPT, str(run)], cwd=ROOT, capture_output=True, check=False)
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
     assert json.loads((run / "state.json").read_text(encoding="utf-8"))["step"] == 10
-    assert_equal(run_to_the_end(run, resume=True), run_to_the_end(tmp_path / "whole"))
+    assert_equal(run_to_the_end(run), run_to_the_end(tmp_path / "whole"))
 
 
 def test_resuming_a_finished_run_changes_nothing(tmp_path: Path) -> None:
     first = run_to_the_end(tmp_path)
-    assert_equal(run_to_the_end(tmp_path, resume=True), first)
+    assert_equal(run_to_the_end(tmp_path), first)
 
 
 def test_several_threads_are_deterministic(tmp_path: Path) -> None:
     config = replace(CONFIG, threads=2)
     assert_equal(run_to_the_end(tmp_path / "a", config), run_to_the_end(tmp_path / "b", config))
-
-
-def test_an_existing_run_is_not_overwritten(tmp_path: Path) -> None:
-    run_to_the_end(tmp_path)
-    with pytest.raises(CheckpointError, match="already holds a training run; resume it"):
-        run_to_the_end(tmp_path)
 
 
 def test_the_average_is_what_is_returned_and_lags_behind(tmp_path: Path) -> None:
@@ -196,7 +190,7 @@ def test_a_loss_that_is_not_finite_stops_and_keeps_the_last_good_checkpoint(tmp_
     progress, module, _ = saved(tmp_path)
     assert progress.step == 10
     assert all(bool(torch.isfinite(tensor).all()) for tensor in tensors(module).values())
-    assert_equal(run_to_the_end(tmp_path, resume=True), run_to_the_end(tmp_path / "whole"))
+    assert_equal(run_to_the_end(tmp_path), run_to_the_end(tmp_path / "whole"))
 
 
 def test_a_gradient_that_is_not_finite_stops_too(tmp_path: Path) -> None:
@@ -223,7 +217,7 @@ def test_a_full_disk_leaves_the_old_checkpoint(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert "\n" not in str(caught.value)
     assert [path.name for path in (tmp_path / "run" / "checkpoints").iterdir()] == ["step-00000010.safetensors"]
-    assert_equal(run_to_the_end(tmp_path / "run", resume=True), whole)
+    assert_equal(run_to_the_end(tmp_path / "run"), whole)
 
 
 @pytest.mark.parametrize("damage", ["cut", "gone", "text"])
@@ -235,7 +229,7 @@ def test_a_damaged_checkpoint_is_one_sentence(tmp_path: Path, damage: str) -> No
     else:
         path.write_bytes(path.read_bytes()[:500] if damage == "cut" else b"hello")
     with pytest.raises(CheckpointError, match=r"cannot resume from .*step-00000030") as caught:
-        run_to_the_end(tmp_path, resume=True)
+        run_to_the_end(tmp_path)
     assert "\n" not in str(caught.value)
 
 
@@ -243,7 +237,7 @@ def test_a_damaged_state_is_one_sentence(tmp_path: Path) -> None:
     run_to_the_end(tmp_path)
     (tmp_path / "state.json").write_text('{"step": 3', encoding="utf-8")
     with pytest.raises(CheckpointError, match=r"cannot resume from .*state\.json"):
-        run_to_the_end(tmp_path, resume=True)
+        run_to_the_end(tmp_path)
 
 
 def test_a_log_line_cut_by_a_kill_is_dropped(tmp_path: Path) -> None:
@@ -251,7 +245,7 @@ def test_a_log_line_cut_by_a_kill_is_dropped(tmp_path: Path) -> None:
         train(make, killed_at(14), CONFIG, tmp_path, quiet=True)
     with (tmp_path / "log.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"kind": "train", "st')
-    run_to_the_end(tmp_path, resume=True)
+    run_to_the_end(tmp_path)
     text = (tmp_path / "log.jsonl").read_text(encoding="utf-8")
     assert len([json.loads(line) for line in text.splitlines()]) == len(run_log.read(tmp_path))
 
@@ -304,19 +298,19 @@ def test_an_impossible_state_is_one_sentence(tmp_path: Path, state: dict[str, An
     run_to_the_end(tmp_path)
     (tmp_path / "state.json").write_text(json.dumps(state), encoding="utf-8")
     with pytest.raises(CheckpointError, match="cannot resume from"):
-        run_to_the_end(tmp_path, resume=True)
+        run_to_the_end(tmp_path)
 
 
 def test_checkpoints_without_a_state_are_not_overwritten(tmp_path: Path) -> None:
     run_to_the_end(tmp_path)
     (tmp_path / "state.json").unlink()
     with pytest.raises(CheckpointError, match=r"no state\.json"):
-        run_to_the_end(tmp_path, resume=True)
+        run_to_the_end(tmp_path)
 
 
 def test_damaged_lines_of_the_log_are_left_out(tmp_path: Path) -> None:
     run_to_the_end(tmp_path)
     with (tmp_path / "log.jsonl").open("ab") as file:
         file.write(b'\xff\n[1]\n5\n{"a": 1}\n{"step": "x"}\n{"kind"')
-    run_to_the_end(tmp_path, resume=True)
+    run_to_the_end(tmp_path)
     assert all(isinstance(line["step"], int) for line in run_log.read(tmp_path))

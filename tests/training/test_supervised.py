@@ -12,10 +12,11 @@ from move37 import config as toml
 from move37.errors import CheckpointError, ConfigError, RulesError
 from move37.games.store import GameFilter
 from move37.nets import weights
-from move37.nets.torch_net import to_torch
+from move37.nets.alphago import policy_network
 from move37.training import supervised
 from move37.training.examples import Examples
 from move37.training.loop import LoopConfig
+from move37.training.network_recipe import NetworkRecipe
 from move37.training.supervised import SupervisedRecipe, black_results, load_recipe, loss
 from tests.support.shared import ROOT, SHARED
 from tests.support.stored_games import random_rows, row, store_of, write_rows
@@ -32,7 +33,7 @@ def write_recipe(folder: Path, **changes: object) -> Path:
     return folder / "recipe.toml"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "recipes").glob("supervised*.toml")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted((ROOT / "recipes").glob("*.toml")), ids=lambda path: path.name)
 def test_the_recipes_of_the_repository_are_valid(path: Path) -> None:
     recipe = load_recipe(path)
     assert recipe.komi_band[0] <= recipe.komi <= recipe.komi_band[1]
@@ -66,7 +67,7 @@ def test_a_killed_run_resumes_to_the_same_network(tmp_path: Path, monkeypatch: p
         patch.setattr(supervised, "loss", deadly)
         with pytest.raises(KeyboardInterrupt):
             supervised.main(recipe, tmp_path / "run", quiet=True)
-    supervised.main(recipe, tmp_path / "run", resume=True, quiet=True)
+    supervised.main(recipe, tmp_path / "run", quiet=True)
     whole, resumed = (weights.load(tmp_path / name / "network.safetensors") for name in ("whole", "run"))
     for name, array in whole.arrays.items():
         np.testing.assert_array_equal(array, resumed.arrays[name])
@@ -79,7 +80,7 @@ def test_it_learns_a_game_by_heart(tmp_path: Path) -> None:
     source = supervised.make_source(supervised.SourceRecipe(files=()), store, 7.0)
     recipe = load_recipe(write_recipe(tmp_path / "r"))
     sampler = supervised.sampler_of(replace(recipe, batch=64, augment=False), (source,))
-    module = to_torch(supervised.new_network(replace(recipe, network=replace(recipe.network, filters=16))))
+    module = supervised.new_module(replace(recipe, network=replace(recipe.network, filters=16)))
     optimizer = torch.optim.Adam(module.parameters(), 0.01)
     seen = []
     for number in range(150):
@@ -156,9 +157,9 @@ class Fixed(torch.nn.Module):
 
 def batch_of(move: list[int], value: list[float], policy_weight: list[float], value_weight: list[float]) -> Examples:
     count = len(move)
-    columns = [np.array(column, dtype=np.float32) for column in (value, policy_weight, value_weight)]
+    value_, policy_, result_ = (np.array(column, dtype=np.float32) for column in (value, policy_weight, value_weight))
     planes = np.zeros((count, 1, 2, 3), dtype=np.float32), np.zeros((count, 0), dtype=np.float32)
-    return Examples(*planes, np.array(move), *columns)
+    return Examples(*planes, np.array(move), value_, policy_, result_, np.zeros(count, dtype=np.int64))
 
 
 def test_the_loss_is_cross_entropy_plus_weighted_squared_error() -> None:
@@ -181,7 +182,7 @@ def test_logits_are_normalised_once() -> None:
 def test_figures_count_the_weighted_examples_only() -> None:
     ladder = [6.0, 5.0, 4.0, 3.0, 2.0, 1.0, 0.0]
     batch = batch_of([0, 4, 6, 0], [1.0, -1.0, 0.0, 1.0], [1.0, 0.5, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0])
-    figures = supervised.evaluate(Fixed([ladder] * 4, [0.5, 0.5, 0.5, -1.0]), [batch])
+    figures = supervised.evaluate(Fixed([ladder] * 4, [0.5, 0.5, 0.5, -1.0]), {"": [batch]})
     assert figures["top1"] == pytest.approx(1 / 3) and figures["top5"] == pytest.approx(2 / 3)
     assert figures["value_error"] == pytest.approx((0.25 + 2.25 + 0.25) / 3)
     assert figures["value_sign"] == pytest.approx(0.5)
@@ -205,15 +206,15 @@ def test_unknown_keys_are_errors(tmp_path: Path) -> None:
         supervised.main(path, tmp_path / "run")
 
 
-def test_resuming_needs_a_run_and_its_recipe(tmp_path: Path) -> None:
+def test_a_folder_goes_on_with_its_own_recipe_only(tmp_path: Path) -> None:
     recipe = write_recipe(tmp_path)
-    with pytest.raises(CheckpointError, match="no run to resume"):
-        supervised.main(recipe, tmp_path / "run", resume=True)
-    supervised.main(recipe, tmp_path / "run", quiet=True)
-    with pytest.raises(CheckpointError, match="already holds a training run"):
+    first = supervised.main(recipe, tmp_path / "run", quiet=True)
+    assert supervised.main(recipe, tmp_path / "run", quiet=True) == first
+    with pytest.raises(ConfigError, match="holds a run of another recipe"):
+        supervised.main(write_recipe(tmp_path, batch=16), tmp_path / "run")
+    (tmp_path / "run" / "config.toml").unlink()
+    with pytest.raises(CheckpointError, match="without its config"):
         supervised.main(recipe, tmp_path / "run")
-    with pytest.raises(ConfigError, match="the recipe differs from"):
-        supervised.main(write_recipe(tmp_path, batch=16), tmp_path / "run", resume=True)
 
 
 def test_a_run_in_the_place_of_a_file_is_one_sentence(tmp_path: Path) -> None:
@@ -248,7 +249,7 @@ def test_the_tiny_recipe_runs_as_it_stands(tmp_path: Path) -> None:
 def test_a_recipe_with_a_value_out_of_range_is_refused(name: str, value: object) -> None:
     recipe = supervised.SupervisedRecipe(
         sources=(supervised.SourceRecipe(files=()),),
-        network=supervised.NetworkRecipe(blocks=1, filters=4),
+        network=NetworkRecipe(blocks=1, filters=4),
         loop=LoopConfig(steps=1),
     )
     with pytest.raises((ConfigError, RulesError)):
@@ -259,3 +260,34 @@ def test_a_recipe_with_a_value_out_of_range_is_refused(name: str, value: object)
 def test_a_source_with_a_value_out_of_range_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ConfigError):
         supervised.SourceRecipe(files=(), **wrong)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+def test_a_policy_network_alone_learns_and_has_figures_for_every_name(tmp_path: Path) -> None:
+    path = write_recipe(tmp_path)
+    recipe = load_recipe(path)
+    network = NetworkRecipe(filters=8, kind="policy", encoder="alphago48", convolutions=2, norm=True)
+    test = supervised.TestRecipe("all", recipe.sources[0].files, positions=64)
+    source = replace(recipe.sources[0], name="own", learn_pass=True)
+    toml.save_toml(replace(recipe, network=network, tests=(test,), sources=(source,)), path)
+    figures = supervised.main(path, tmp_path / "run", quiet=True)
+    heads = ("top1", "top5", "policy")
+    assert figures.keys() == {prefix + name for prefix in ("", "own_", "all_") for name in heads}
+    assert weights.load(tmp_path / "run" / "network.safetensors").graph.outputs.keys() == {"policy"}
+
+
+def test_a_network_starts_from_another_and_its_new_planes_from_zero(tmp_path: Path) -> None:
+    path = write_recipe(tmp_path)
+    old = policy_network(sizes=[5], rng=np.random.default_rng(9), filters=8, convolutions=2)
+    weights.save(old, tmp_path / "old.safetensors")
+    start = NetworkRecipe(
+        filters=8, kind="value", encoder="alphago49", convolutions=2, value_hidden=4, start=Path("old.safetensors")
+    )
+    toml.save_toml(replace(toml.load_toml(SupervisedRecipe, path), network=start), path)
+    module = supervised.new_module(load_recipe(path))
+    first = module.state_dict()["layer1_conv.weight"].numpy()
+    np.testing.assert_array_equal(first[:, :48], old.arrays["layer1_conv.weight"])
+    assert not first[:, 48:].any()
+    np.testing.assert_array_equal(module.state_dict()["layer2_conv.weight"].numpy(), old.arrays["layer2_conv.weight"])
+    other = replace(load_recipe(path), network=replace(start, filters=4, start=tmp_path / "old.safetensors"))
+    with pytest.raises(ConfigError, match=r"no weights of .*old\.safetensors fit"):
+        supervised.new_module(other)

@@ -324,16 +324,16 @@ def warmup() -> None:
 
 
 @train_app.command("supervised")
+@train_app.command("policy")
 def train_supervised(
     recipe: Annotated[Path, typer.Argument(help="A recipe, a TOML file.")],
-    run: Annotated[Path, typer.Option("--run", help="The folder of the run.")],
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
+    run: Annotated[Path, typer.Option("--run", help="The folder of the run; a run in it is gone on with.")],
 ) -> None:
-    """Train policy and value on games of people."""
+    """Train a network on games of people: policy, value, or both."""
     from move37.cli.reports import print_figures
     from move37.training import supervised
 
-    print_figures(supervised.main(recipe, run, resume))
+    print_figures(supervised.main(recipe, run))
 
 
 @train_app.command("evaluate")

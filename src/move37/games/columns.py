@@ -69,6 +69,12 @@ class Lists:
         shift = np.repeat(self.offsets[:-1][indices] - offsets[:-1], lengths)
         return Lists(self.values[np.arange(offsets[-1]) + shift], offsets)
 
+    def appended(self, values: NDArray[np.uint16], counts: NDArray[np.int64]) -> Lists:
+        """Each list `i` with the next `counts[i]` (int64[G]) of `values` at its end."""
+        ends = np.repeat(self.offsets[1:], counts)
+        offsets = self.offsets + np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return Lists(np.insert(self.values, ends, values), offsets)
+
     @staticmethod
     def join(parts: list[Lists]) -> Lists:
         """The lists of all parts, one after the other."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,10 @@ class GameFilter:
     """Black or White won: no draws, no unknown results."""
     ends_in_passes: bool = False
     """The last two moves are passes."""
+    from_year: int | None = None
+    """Played in this year or later; games of unknown year fail."""
+    before_year: int | None = None
+    """Played before this year; games of unknown year pass, as most of them are old."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,10 @@ class GameStore:
             keep &= self.winner != 0
         if wanted.ends_in_passes:
             keep &= self.ends_in_passes
+        if wanted.from_year is not None:
+            keep &= self.year >= wanted.from_year
+        if wanted.before_year is not None:
+            keep &= self.year < wanted.before_year
         return keep & self._ranks_match(wanted)
 
     def _ranks_match(self, wanted: GameFilter) -> NDArray[np.bool_]:
@@ -143,6 +151,12 @@ class GameStore:
         values = np.concatenate([self.moves.values, np.zeros(2, dtype=np.uint16)])  # so that an empty store indexes
         ended: NDArray[np.bool_] = both & (values[last - 1] == passes) & (values[last - 2] == passes)
         return ended
+
+    def with_final_passes(self) -> GameStore:
+        """The same games, two passes added to those that were counted and do not end in two passes already."""
+        added = np.where(~np.isnan(self.margin) & ~self.ends_in_passes, 2, 0)
+        passes = np.repeat((self.size.astype(np.int64) ** 2).astype(np.uint16), added)
+        return replace(self, moves=self.moves.appended(passes, added))
 
     @property
     def margin(self) -> NDArray[np.float64]:

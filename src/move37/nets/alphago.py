@@ -10,9 +10,14 @@ the board's size. No batch norm and no residual sums: the paper is older than th
 - *Value*: a 1x1 convolution to one plane, a dense layer of 256 with ReLU, a dense layer to one number, tanh. The
   twelfth convolution is the paper's "additional convolution layer"; the thirteenth has no ReLU, as none is named.
 
-Pass: the paper's policy has no output for it, as its training games had no passes. The logit of pass follows the rule
-named in the spec, `pass_rule="mean"`: it is the mean of the points' logits. So pass is about as likely as a point about
-which the network has no opinion, a search finds it when the better points are gone, and nothing is learned for it.
+Pass: the paper's policy has no output for it, as its training games had no passes. By default the logit of pass follows
+the rule named in the spec, `pass_rule="mean"`: it is the mean of the points' logits. So pass is about as likely as a
+point about which the network has no opinion, a search finds it when the better points are gone, and nothing is learned
+for it. With `learn_pass` the logit of pass is a dense layer on the mean and maximum of the last hidden layer's filters.
+
+Two options only help training, and `move37.nets.folding` undoes them without changing the function, so that the trained
+network runs in the paper's shape: `norm` puts a batch norm after each convolution, `skip` adds each 3x3 layer's input
+to its output before the ReLU (a filter with a one in its middle does the same; the idea is RepVGG's, arXiv:2101.03697).
 
 Source: Silver et al., Nature 529 (2016), Methods, "Neural network architecture", and Extended Data Table 5 (192 filters
 in matches; 128, 256 and 384 were tried). Builds descriptions only; training is elsewhere.
@@ -26,13 +31,14 @@ import numpy as np
 
 from move37.errors import ConfigError
 from move37.nets.graph import SPATIAL, Graph, Network, NetworkSpec
-from move37.nets.ops import Concat, Conv2d, Dense, Flatten, GlobalPool, PointBias, Relu, Tanh
+from move37.nets.ops import Add, BatchNorm, Concat, Conv2d, Dense, Flatten, GlobalPool, PointBias, Relu, Tanh
 from move37.nets.zero import MAX_FILTERS, Builder, initial_arrays
 
 FILTERS = 192  # Methods: "the match version of AlphaGo used k = 192 filters"
 CONVOLUTIONS = 12  # hidden layers 1 to 12
 VALUE_HIDDEN = 256  # "hidden layer 14 is a fully connected linear layer with 256 rectifier units"
 PASS_RULE = "mean"
+TRAINED_PASS = "trained"
 MAX_CONVOLUTIONS = 1000
 
 Sizes = Sequence[int | tuple[int, int]]
@@ -45,6 +51,9 @@ def policy_network(
     filters: int = FILTERS,
     convolutions: int = CONVOLUTIONS,
     point_bias: bool = False,
+    learn_pass: bool = False,
+    norm: bool = False,
+    skip: bool = False,
     encoder: str = "alphago48",
     planes: int = 48,
     komi_band: tuple[float, float] | None = None,
@@ -54,18 +63,23 @@ def policy_network(
     """A freshly initialised policy network, without a value.
 
     `sizes`: board sizes it is for, 9 meaning (9, 9); exactly one with `point_bias`. `convolutions`: before the last,
-    which is 1x1. `encoder` and its number of `planes` go into the spec, as do `komi_band`, `rules` and `name` (default
+    which is 1x1. `learn_pass`, `norm` and `skip` as told above.
+    `encoder` and its number of `planes` go into the spec, as do `komi_band`, `rules` and `name` (default
     like "alphago-policy-12x192"). Weights are He-normal from `rng`, biases 0. ConfigError for contradicting options.
     """
     board_sizes = _checked_sizes(sizes, one=point_bias, why="A bias for each point")
     _check_widths(convolutions, filters, 1)
     builder = Builder()
-    trunk = _trunk(builder, planes, filters, convolutions)
+    trunk = _trunk(builder, planes, filters, convolutions, norm, skip)
     logits = builder.add("policy_conv", Conv2d(filters, 1, 1, bias=not point_bias), trunk)
     if point_bias:
         logits = builder.add("policy_bias", PointBias(*board_sizes[0]), logits)
     points = builder.add("policy_points", Flatten(), logits)
-    passing = builder.add("policy_pass", GlobalPool(("mean",)), logits)
+    if learn_pass:
+        pooled = builder.add("policy_pooled", GlobalPool(("mean", "max")), trunk)
+        passing = builder.add("policy_pass", Dense(2 * filters, 1), pooled)
+    else:
+        passing = builder.add("policy_pass", GlobalPool(("mean",)), logits)
     policy = builder.add("policy_logits", Concat(), points, passing)
     spec = NetworkSpec(
         name=name or f"alphago-policy-{convolutions}x{filters}",
@@ -74,7 +88,7 @@ def policy_network(
         board_sizes=board_sizes,
         komi_band=komi_band,
         rules=rules,
-        pass_rule=PASS_RULE,
+        pass_rule=TRAINED_PASS if learn_pass else PASS_RULE,
     )
     return _network(spec, builder, {"policy": policy}, rng)
 
@@ -86,6 +100,8 @@ def value_network(
     filters: int = FILTERS,
     convolutions: int = CONVOLUTIONS,
     hidden: int = VALUE_HIDDEN,
+    norm: bool = False,
+    skip: bool = False,
     encoder: str = "alphago49",
     planes: int = 49,
     komi_band: tuple[float, float] | None = None,
@@ -97,7 +113,7 @@ def value_network(
     _check_widths(convolutions, filters, hidden)
     rows, cols = board_sizes[0]
     builder = Builder()
-    trunk = _trunk(builder, planes, filters, convolutions)
+    trunk = _trunk(builder, planes, filters, convolutions, norm, skip)
     value = builder.add("value_conv", Conv2d(filters, 1, 1, bias=True), trunk)
     value = builder.add("value_points", Flatten(), value)
     value = builder.add("value_hidden", Dense(rows * cols, hidden), value)
@@ -115,12 +131,17 @@ def value_network(
     return _network(spec, builder, {"value": value}, rng)
 
 
-def _trunk(builder: Builder, planes: int, filters: int, convolutions: int) -> str:
+def _trunk(builder: Builder, planes: int, filters: int, convolutions: int, norm: bool, skip: bool) -> str:
     trunk = SPATIAL
     for layer in range(1, convolutions + 1):
-        first = layer == 1
-        conv = Conv2d(planes if first else filters, filters, 5 if first else 3, bias=True)
-        trunk = builder.add(f"layer{layer}_relu", Relu(), builder.add(f"layer{layer}_conv", conv, trunk))
+        first, name = layer == 1, f"layer{layer}"
+        conv = Conv2d(planes if first else filters, filters, 5 if first else 3, bias=not norm)
+        out = builder.add(f"{name}_conv", conv, trunk)
+        if norm:
+            out = builder.add(f"{name}_norm", BatchNorm(filters), out)
+        if skip and not first:
+            out = builder.add(f"{name}_sum", Add(), out, trunk)
+        trunk = builder.add(f"{name}_relu", Relu(), out)
     return trunk
 
 

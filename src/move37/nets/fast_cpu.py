@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37._vector_kernels import COMPILED
-from move37.nets.folding import fold_batch_norm
+from move37.nets.folding import fold
 from move37.nets.graph import Network
 from move37.nets.packing import Packed, aligned
 from move37.nets.plan import Plan, UnsupportedError, compile_plan
@@ -39,7 +39,7 @@ def can_run(network: Network) -> bool:
 def why_not(network: Network) -> str | None:
     """What in `network` is not known here, None if all is."""
     rows, cols = network.spec.board_sizes[0] if network.spec.board_sizes else (9, 9)
-    folded = fold_batch_norm(network)
+    folded = fold(network)
     try:
         compile_plan(folded, rows, cols, Packed(folded, dry=True))
     except UnsupportedError as reason:
@@ -65,7 +65,7 @@ class FastRunner:
     def __init__(self, network: Network, threads: int | None = None) -> None:
         self.name = "fast"
         self.threads = (threads or min(cores(), MOST_THREADS)) if COMPILED else 1
-        self._network = fold_batch_norm(network)
+        self._network = fold(network)
         self._packed = Packed(self._network)
         self._plans: dict[tuple[int, int], Plan] = {}
         self._memory: dict[tuple[int, int], NDArray[np.float32]] = {}

@@ -1,9 +1,10 @@
-"""Batch norms with fixed statistics folded into the layers before them: the same function in fewer steps.
+"""Batch norms with fixed statistics, and skips, folded into convolutions: the same function in fewer steps.
 
 A norm after a convolution scales and shifts its filters. After a sum of convolutions and dense layers that nothing else
 reads (as in KataGo's blocks with global pooling) it scales every part and shifts one. After a residual sum, which the
 next block reads too, and before an activation there is nothing to fold it into. Works on the neutral description, so
 every way of running a network profits. For inference only: a folded network no longer learns its statistics.
+A sum of a convolution and its own input becomes the convolution alone, a one added in the middle of its filters.
 """
 
 from __future__ import annotations
@@ -18,6 +19,11 @@ from move37.nets.graph import Graph, Network, Node
 from move37.nets.ops import Add, BatchNorm, Conv2d, Dense
 
 Arrays = Mapping[str, NDArray[np.float32]]
+
+
+def fold(network: Network) -> Network:
+    """An equal network for inference, in fewer steps: batch norms and skips over one convolution folded away."""
+    return fold_skips(fold_batch_norm(network))
 
 
 def fold_batch_norm(network: Network) -> Network:
@@ -42,6 +48,43 @@ def fold_batch_norm(network: Network) -> Network:
     outputs = {output: renamed.get(name, name) for output, name in network.graph.outputs.items()}
     graph = Graph(nodes, outputs)
     return Network(network.spec, graph, {name: arrays[name] for name in graph.parameter_shapes()})
+
+
+def fold_skips(network: Network) -> Network:
+    """An equal network without the sums of a convolution (as many filters as channels) and that convolution's input."""
+    uses = network.graph.uses()
+    by_name = {node.name: node for node in network.graph.nodes}
+    arrays = dict(network.arrays)
+    renamed: dict[str, str] = {}
+    for node in network.graph.nodes:
+        conv = _skipped(node, by_name) if isinstance(node.op, Add) else None
+        if conv is not None and uses[conv.name] == 1:
+            renamed[node.name] = conv.name
+            arrays[f"{conv.name}.weight"] = _with_identity(arrays[f"{conv.name}.weight"])
+    nodes = tuple(
+        replace(node, inputs=tuple(renamed.get(name, name) for name in node.inputs))
+        for node in network.graph.nodes
+        if node.name not in renamed
+    )
+    outputs = {output: renamed.get(name, name) for output, name in network.graph.outputs.items()}
+    return Network(network.spec, Graph(nodes, outputs), arrays)
+
+
+def _skipped(node: Node, by_name: Mapping[str, Node]) -> Node | None:
+    """The convolution whose own input is the other summand of `node`, if there is one."""
+    for name, other in (node.inputs, node.inputs[::-1]):
+        conv = by_name.get(name)
+        if conv is not None and isinstance(conv.op, Conv2d) and conv.inputs[0] == other:
+            return conv if conv.op.channels == conv.op.filters else None
+    return None
+
+
+def _with_identity(weight: NDArray[np.float32]) -> NDArray[np.float32]:
+    middle = weight.shape[2] // 2
+    changed = weight.copy()
+    each = np.arange(weight.shape[0])
+    changed[each, each, middle, middle] += 1.0
+    return changed
 
 
 def _parts(name: str, by_name: Mapping[str, Node], uses: Mapping[str, int]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from onnx import checker, helper
 
 from move37.errors import ConfigError, NetworkFileError
 from move37.files import replacing
-from move37.nets.folding import fold_batch_norm
+from move37.nets.folding import fold
 from move37.nets.graph import GLOBALS, SPATIAL, Network
 from move37.nets.graph_json import spec_to_json
 from move37.nets.onnx_nodes import FLOAT, OPSET, OnnxBuilder, add_node, value_name
@@ -39,7 +39,7 @@ def to_onnx(network: Network, size: tuple[int, int] | None = None) -> Any:
     fixed = fixed_size(network, size)
     if 4 * network.graph.parameter_count > MAX_BYTES:
         raise NetworkFileError(f"The network {spec.name} is too large: an ONNX file holds at most 2 GB.")
-    folded = fold_batch_norm(network)
+    folded = fold(network)
     shapes = folded.graph.node_shapes((spec.planes, *(fixed or (19, 19))), (spec.globals,))
     builder = OnnxBuilder(folded.arrays, shapes, fixed)
     for node in folded.graph.nodes:

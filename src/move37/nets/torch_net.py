@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from move37.nets import ops
-from move37.nets.folding import fold_batch_norm
+from move37.nets.folding import fold
 from move37.nets.graph import GLOBALS, SPATIAL, Graph, Network, NetworkSpec, Node
 from move37.nets.torch_layers import AttentionLayer, PointBiasLayer, RmsNormLayer
 
@@ -92,7 +92,7 @@ def inference_module(
 
     Call it under `torch.inference_mode()`.
     """
-    module = to_torch(fold_batch_norm(network)).eval().requires_grad_(False)
+    module = to_torch(fold(network)).eval().requires_grad_(False)
     module.to(device=device)
     for parameter in module.parameters():
         if parameter.dim() == 4:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +31,7 @@ class Examples:
     `spatial` float32[B, C, H, W] and `globals` float32[B, G]: the encoder's planes. `move` int64[B]: the move played
     (point, or pass = H * W). `value` float32[B]: +1 if the player to move won, -1 if it lost, 0 for a draw.
     `policy_weight`, `value_weight` float32[B]: how much each target counts; 0 where it is unknown or not wanted.
+    `ply` int64[B]: how many moves were played before.
     """
 
     spatial: NDArray[np.float32]
@@ -39,6 +40,7 @@ class Examples:
     value: NDArray[np.float32]
     policy_weight: NDArray[np.float32]
     value_weight: NDArray[np.float32]
+    ply: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.move)
@@ -92,6 +94,7 @@ def make_examples(
         value=np.where(white == 1, -source.black_result[games], source.black_result[games]).astype(np.float32),
         policy_weight=source.policy_weight[games, white],
         value_weight=source.value_weight[games],
+        ply=plies,
     )
 
 
@@ -111,8 +114,9 @@ def turn(
 
 def join(parts: Sequence[Examples]) -> Examples:
     """One batch of all parts, one after the other."""
-    names = ("spatial", "globals", "move", "value", "policy_weight", "value_weight")
-    columns: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    columns: dict[str, Any] = {
+        field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Examples)
+    }
     return Examples(**columns)
 
 

@@ -108,17 +108,14 @@ def train(
     config: LoopConfig,
     run: Path,
     *,
-    resume: bool = False,
     quiet: bool = False,
 ) -> Outcome:
     """Train the module that `make_module` makes until the steps or minutes are over, keeping everything in `run`.
 
-    `make_module` is called again for the weight average and for each further thread. `CheckpointError` if the folder
-    holds a run and `resume` is false, if the loss is no longer finite (the last good checkpoint stays), or if a
-    checkpoint cannot be written.
+    A folder that holds a run is gone on with from its last checkpoint. `make_module` is called again for the weight
+    average and for each further thread. `CheckpointError` if the loss is no longer finite (the last good checkpoint
+    stays), or if a checkpoint cannot be read or written.
     """
-    if checkpoint.exists(run) and not resume:
-        raise CheckpointError(f"{run} already holds a training run; resume it or give another folder")
     if checkpoint.lost_state(run):
         raise CheckpointError(f"{run} holds checkpoints but no state.json that names one; give another folder")
     run.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -26,14 +26,14 @@ from move37.features.encoder import get_encoder
 from move37.games.ranks import required_rank
 from move37.games.store import GameFilter, GameStore
 from move37.nets import weights
-from move37.nets.graph import Network
 from move37.nets.torch_net import GraphModule, from_torch, to_torch, with_training
-from move37.nets.zero import zero_network
 from move37.rules.ruleset import ruleset
 from move37.rules.scoring import check_komi
 from move37.training import checkpoint, examples
 from move37.training.examples import Examples, Sampler, Source
+from move37.training.held_out import measure
 from move37.training.loop import LoopConfig, Task, train
+from move37.training.network_recipe import NetworkRecipe, new_network
 from move37.training.workers import Losses
 
 
@@ -50,6 +50,10 @@ class SourceRecipe:
     """Moves of weaker players (and of players of unknown rank) are no policy targets; None: all moves are."""
     policy_weight: float = 1.0
     value_weight: float = 1.0
+    name: str | None = None
+    """With a name, this source's held-out games also have figures of their own."""
+    learn_pass: bool = False
+    """Games that end with a counted score get two passes at their end: servers and collections leave them out."""
 
     def __post_init__(self) -> None:
         if not 0.0 < self.share < math.inf:
@@ -59,17 +63,13 @@ class SourceRecipe:
 
 
 @dataclass(frozen=True)
-class NetworkRecipe:
-    """The shape of a two-headed residual network; see `move37.nets.zero`."""
+class TestRecipe:
+    """Games that are asked beside the held-out ones, under a name of their own; no source may contain them."""
 
-    blocks: int
-    filters: int
-    head: Literal["paper", "pooled"] = "pooled"
-    policy_filters: int | None = None
-    value_filters: int | None = None
-    value_hidden: int = 256
-    encoder: str = "zero17"
-    name: str | None = None
+    name: str
+    files: tuple[Path, ...]
+    games: GameFilter = field(default_factory=GameFilter)
+    positions: int = 8192
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,7 @@ class SupervisedRecipe:
     held_out: float = 0.05
     """Part of the games (chosen by their moves and the seed) that is never trained on."""
     held_out_positions: int = 8192
+    tests: tuple[TestRecipe, ...] = ()
     augment: bool = True
 
     def __post_init__(self) -> None:
@@ -109,8 +110,16 @@ def load_recipe(path: Path) -> SupervisedRecipe:
     """The recipe at `path`, its games' files as absolute paths."""
     recipe = toml.load_toml(SupervisedRecipe, path)
     folder = path.resolve().parent
-    sources = tuple(replace(s, files=tuple((folder / file).resolve() for file in s.files)) for s in recipe.sources)
-    return replace(recipe, sources=sources)
+
+    def absolute(files: tuple[Path, ...]) -> tuple[Path, ...]:
+        return tuple((folder / file).resolve() for file in files)
+
+    sources = tuple(replace(source, files=absolute(source.files)) for source in recipe.sources)
+    tests = tuple(replace(test, files=absolute(test.files)) for test in recipe.tests)
+    network = recipe.network
+    if network.start is not None and (folder / network.start).is_file():
+        network = replace(network, start=(folder / network.start).resolve())
+    return replace(recipe, sources=sources, tests=tests, network=network)
 
 
 def black_results(games: GameStore, komi: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -152,9 +161,19 @@ def load_sources(recipe: SupervisedRecipe) -> tuple[tuple[Source, ...], tuple[So
         parts = games.split(recipe.held_out, recipe.seed)
         if min(int(part.moves.offsets[-1]) for part in parts) == 0:
             raise ConfigError(f"source {number + 1} has too few games ({len(games)}) after its filter; ask for less")
+        if source.learn_pass:
+            parts = (parts[0].with_final_passes(), parts[1])
         train_sources.append(make_source(source, parts[0], recipe.komi))
         held_sources.append(make_source(source, parts[1], recipe.komi))
     return tuple(train_sources), tuple(held_sources)
+
+
+def load_test(recipe: SupervisedRecipe, test: TestRecipe) -> Source:
+    """The games of a test, as a source. `ConfigError` if none is left after its filter."""
+    games = GameStore.open(test.files).filter(replace(test.games, size=recipe.size))
+    if int(games.moves.offsets[-1]) == 0:
+        raise ConfigError(f"the test {test.name} has no games after its filter; ask for less")
+    return make_source(SourceRecipe(test.files), games, recipe.komi)
 
 
 def sampler_of(recipe: SupervisedRecipe, sources: tuple[Source, ...]) -> Sampler:
@@ -164,87 +183,77 @@ def sampler_of(recipe: SupervisedRecipe, sources: tuple[Source, ...]) -> Sampler
     return Sampler(sources, shares, encoder, recipe.batch, recipe.seed, recipe.komi, recipe.augment)
 
 
-def held_out_examples(recipe: SupervisedRecipe, sources: tuple[Source, ...]) -> list[Examples]:
-    """The same `held_out_positions` positions every time, unturned, in the shares of the recipe, as batches."""
-    sampler = replace(sampler_of(recipe, sources), batch=min(512, recipe.held_out_positions), augment=False)
-    return [sampler.draw(number) for number in range(math.ceil(recipe.held_out_positions / sampler.batch))]
+def held_out_examples(recipe: SupervisedRecipe, held: tuple[Source, ...]) -> dict[str, list[Examples]]:
+    """The same positions every time, unturned, as batches: all held-out games' under "", a name's under that name."""
+    usual = replace(sampler_of(recipe, held), augment=False)
+    found = {"": _drawn(usual, recipe.held_out_positions)}
+    for source, games in zip(recipe.sources, held, strict=True):
+        if source.name is not None:
+            found[source.name] = _drawn(replace(usual, sources=(games,), shares=(1.0,)), recipe.held_out_positions)
+    for test in recipe.tests:
+        only = replace(usual, sources=(load_test(recipe, test),), shares=(1.0,))
+        found[test.name] = _drawn(only, test.positions)
+    return found
+
+
+def _drawn(sampler: Sampler, positions: int) -> list[Examples]:
+    batch = min(512, positions)
+    return [replace(sampler, batch=batch).draw(number) for number in range(math.ceil(positions / batch))]
 
 
 def loss(module: nn.Module, batch: Examples, value_weight: float) -> Losses:
-    """Terms of the loss of one batch, each a mean over the examples that count."""
+    """Terms of the loss of one batch for the heads there are, each a mean over the examples that count."""
     outputs = module(_planes(batch), torch.from_numpy(batch.globals))
-    policy, value = _terms(outputs, batch)
-    policy_mean = (policy * torch.from_numpy(batch.policy_weight)).sum() / max(float(batch.policy_weight.sum()), 1.0)
-    value_mean = (value * torch.from_numpy(batch.value_weight)).sum() / max(float(batch.value_weight.sum()), 1.0)
-    return {"loss": policy_mean + value_weight * value_mean, "policy": policy_mean, "value": value_mean}
+    terms: Losses = {}
+    for name, errors in _errors(outputs, batch).items():
+        weight = torch.from_numpy(batch.policy_weight if name == "policy" else batch.value_weight)
+        terms[name] = (errors * weight).sum() / weight.sum().clamp(min=1.0)
+    weights_of = {"policy": 1.0, "value": value_weight}
+    total = torch.stack([weights_of[name] * term for name, term in terms.items()]).sum()
+    return {"loss": total, **terms}
 
 
 def _planes(batch: Examples) -> Tensor:
     return torch.from_numpy(batch.spatial).contiguous(memory_format=torch.channels_last)
 
 
-def _terms(outputs: dict[str, Tensor], batch: Examples) -> tuple[Tensor, Tensor]:
-    """Cross-entropy and squared error of each example, float32[B]."""
-    policy = functional.cross_entropy(outputs["policy"].float(), torch.from_numpy(batch.move), reduction="none")
-    value = (outputs["value"].float() - torch.from_numpy(batch.value)) ** 2
-    return policy, value
+def _errors(outputs: dict[str, Tensor], batch: Examples) -> dict[str, Tensor]:
+    """Cross-entropy ("policy") and squared error ("value") of each example, float32[B], of the heads there are."""
+    errors: dict[str, Tensor] = {}
+    if "policy" in outputs:
+        move = torch.from_numpy(batch.move)
+        errors["policy"] = functional.cross_entropy(outputs["policy"].float(), move, reduction="none")
+    if "value" in outputs:
+        errors["value"] = (outputs["value"].float() - torch.from_numpy(batch.value)) ** 2
+    return errors
 
 
-def evaluate(module: nn.Module, batches: list[Examples]) -> dict[str, float]:
-    """Held-out figures: `top1`, `top5`, `policy`, `value_error`, `value_sign`.
+def evaluate(module: nn.Module, tests: dict[str, list[Examples]]) -> dict[str, float]:
+    """The figures of `measure` for every test, those of a named one with its name in front, like "pro_top1"."""
+    figures: dict[str, float] = {}
+    for test, batches in tests.items():
+        prefix = f"{test}_" if test else ""
+        figures |= {prefix + name: value for name, value in measure(module, batches).items()}
+    return figures
 
-    How often the move played is the first or among the five first; cross-entropy; mean squared error; how often the
-    sign is right where somebody won. Policy figures are over the examples with a policy weight, value figures over
-    those with a value weight, each counted once.
+
+def new_module(recipe: SupervisedRecipe) -> GraphModule:
+    """The untrained network of a recipe, from its seed, as a module with channels last."""
+    rng = np.random.default_rng(recipe.seed)
+    network = new_network(recipe.network, recipe.size, recipe.komi_band, recipe.rules, rng)
+    module: GraphModule = to_torch(network).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    return module
+
+
+def main(recipe_path: Path | str, run: Path | str, *, quiet: bool = False) -> dict[str, float]:
+    """Train the recipe in the folder `run`, write `network.safetensors` there, and return the held-out figures.
+
+    A folder that holds a run of the same recipe is gone on with, from its last checkpoint.
     """
-    module.eval()
-    columns: dict[str, list[Tensor]] = {"top1": [], "top5": [], "policy": [], "value_error": [], "value_sign": []}
-    with torch.inference_mode():
-        for batch in batches:
-            outputs = module(_planes(batch), torch.from_numpy(batch.globals))
-            policy, value = _terms(outputs, batch)
-            chosen, judged = torch.from_numpy(batch.policy_weight > 0), torch.from_numpy(batch.value_weight > 0)
-            best = outputs["policy"].topk(5, dim=1).indices == torch.from_numpy(batch.move)[:, None]
-            columns["top1"].append(best[chosen, 0].float())
-            columns["top5"].append(best[chosen].any(dim=1).float())
-            columns["policy"].append(policy[chosen])
-            columns["value_error"].append(value[judged])
-            decided = judged & torch.from_numpy(batch.value != 0)
-            right = (outputs["value"] > 0) == torch.from_numpy(batch.value > 0)
-            columns["value_sign"].append(right[decided].float())
-    return {name: float(torch.cat(parts).mean()) for name, parts in columns.items()}
-
-
-def new_network(recipe: SupervisedRecipe) -> Network:
-    """The untrained network of a recipe, from its seed."""
-    shape = recipe.network
-    return zero_network(
-        blocks=shape.blocks,
-        filters=shape.filters,
-        sizes=[recipe.size],
-        rng=np.random.default_rng(recipe.seed),
-        encoder=shape.encoder,
-        planes=get_encoder(shape.encoder).planes,
-        head=shape.head,
-        policy_filters=shape.policy_filters,
-        value_filters=shape.value_filters,
-        value_hidden=shape.value_hidden,
-        komi_band=recipe.komi_band,
-        rules=recipe.rules,
-        name=shape.name,
-    )
-
-
-def main(recipe_path: Path | str, run: Path | str, resume: bool = False, *, quiet: bool = False) -> dict[str, float]:
-    """Train the recipe in the folder `run`, write `network.safetensors` there, and return the held-out figures."""
     recipe, folder = load_recipe(Path(recipe_path)), Path(run)
-    _keep_recipe(recipe, folder, resume)
+    keep_recipe(recipe, folder)
     sources, held = load_sources(recipe)
-    sampler, batches = sampler_of(recipe, sources), held_out_examples(recipe, held)
-
-    def make_module() -> nn.Module:
-        module: nn.Module = to_torch(new_network(recipe))
-        return module.to(memory_format=torch.channels_last)  # type: ignore[no-any-return,call-overload]
+    sampler, tests = sampler_of(recipe, sources), held_out_examples(recipe, held)
 
     def batches_from(first: int) -> Generator[Examples]:
         return examples.prefetch(sampler, first)
@@ -253,9 +262,9 @@ def main(recipe_path: Path | str, run: Path | str, resume: bool = False, *, quie
         batches=batches_from,
         loss=partial(loss, value_weight=recipe.value_weight),
         split=examples.split,
-        evaluate=partial(evaluate, batches=batches),
+        evaluate=partial(evaluate, tests=tests),
     )
-    outcome = train(make_module, task, recipe.loop, folder, resume=resume, quiet=quiet)
+    outcome = train(lambda: new_module(recipe), task, recipe.loop, folder, quiet=quiet)
     trained = outcome.module
     assert isinstance(trained, GraphModule)
     summary = _summary(recipe, sources, held, outcome.figures)
@@ -265,7 +274,7 @@ def main(recipe_path: Path | str, run: Path | str, resume: bool = False, *, quie
 
 
 def evaluate_network(network_path: Path | str, recipe_path: Path | str) -> dict[str, float]:
-    """The held-out figures of a saved network on the games that the recipe holds out."""
+    """The held-out figures of a saved network on the games that the recipe holds out and tests with."""
     recipe = load_recipe(Path(recipe_path))
     network = weights.load(weights.find(network_path))
     wanted = (recipe.network.encoder, recipe.size)
@@ -275,24 +284,26 @@ def evaluate_network(network_path: Path | str, recipe_path: Path | str) -> dict[
             f"needs {wanted[0]} on {wanted[1]}x{wanted[1]}; evaluate it with its own recipe"
         )
     _, held = load_sources(recipe)
-    return evaluate(to_torch(network), held_out_examples(recipe, held))
+    module: nn.Module = to_torch(network).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    return evaluate(module, held_out_examples(recipe, held))
 
 
-def _keep_recipe(recipe: SupervisedRecipe, run: Path, resume: bool) -> None:
-    """Save the recipe with the run; a resumed run must have the same one."""
+def keep_recipe(recipe: SupervisedRecipe, run: Path) -> None:
+    """Save the recipe with the run; a run that is gone on with must have the same one."""
     kept = run / "config.toml"
-    if resume:
+    if checkpoint.exists(run) or kept.is_file():
         if not kept.is_file():
-            raise CheckpointError(f"there is no run to resume in {run}; start it without resuming")
+            raise CheckpointError(f"{run} holds a training run without its config.toml; give another folder")
         if toml.load_toml(SupervisedRecipe, kept) != recipe:
-            raise ConfigError(f"the recipe differs from {kept}, with which the run began; resume with that one")
-    elif checkpoint.exists(run):
-        raise CheckpointError(f"{run} already holds a training run; resume it or give another folder")
-    else:
-        try:
-            toml.save_toml(recipe, kept)
-        except OSError as error:
-            raise CheckpointError(f"cannot keep a run in {run} ({error.strerror}); give another folder") from error
+            raise ConfigError(
+                f"{run} holds a run of another recipe, see its config.toml; give another folder, or the same recipe to "
+                "go on with it"
+            )
+        return
+    try:
+        toml.save_toml(recipe, kept)
+    except OSError as error:
+        raise CheckpointError(f"cannot keep a run in {run} ({error.strerror}); give another folder") from error
 
 
 def _summary(

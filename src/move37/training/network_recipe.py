@@ -1,0 +1,129 @@
+"""The network that a training recipe asks for: its shape by name, its first weights, and what is saved of it.
+
+`kind` names the architecture: "zero" (two heads, `move37.nets.zero`), "policy" and "value" (AlphaGo 2016,
+`move37.nets.alphago`). Fields of another kind are ignored. Trains nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from move37.errors import ConfigError
+from move37.features.encoder import get_encoder
+from move37.nets import alphago, weights
+from move37.nets.graph import Network
+from move37.nets.zero import zero_network
+
+
+@dataclass(frozen=True)
+class NetworkRecipe:
+    """The shape of a network, and optionally another one to start from."""
+
+    filters: int
+    kind: Literal["zero", "policy", "value"] = "zero"
+    encoder: str = "zero17"
+    name: str | None = None
+    start: Path | None = None
+    """A network whose weights are taken over wherever names and shapes agree; planes that it lacks start at zero."""
+
+    blocks: int = 0
+    """zero: residual blocks."""
+    head: Literal["paper", "pooled"] = "pooled"
+    policy_filters: int | None = None
+    value_filters: int | None = None
+    value_hidden: int = 256
+
+    convolutions: int = alphago.CONVOLUTIONS
+    """policy, value: hidden convolutions, the 5x5 one included."""
+    learn_pass: bool = False
+    norm: bool = False
+    skip: bool = False
+
+
+def new_network(
+    recipe: NetworkRecipe, size: int, komi_band: tuple[float, float], rules: str, rng: np.random.Generator
+) -> Network:
+    """The network before training: He-normal weights from `rng`, or those of `recipe.start` where they fit."""
+    network = _shaped(recipe, size, komi_band, rules, rng)
+    if recipe.start is None:
+        return network
+    return started_from(network, weights.load(weights.find(recipe.start)), recipe.start)
+
+
+def _shaped(
+    recipe: NetworkRecipe, size: int, komi_band: tuple[float, float], rules: str, rng: np.random.Generator
+) -> Network:
+    planes = get_encoder(recipe.encoder).planes
+    if recipe.kind == "zero":
+        return zero_network(
+            blocks=recipe.blocks,
+            filters=recipe.filters,
+            sizes=[size],
+            rng=rng,
+            encoder=recipe.encoder,
+            planes=planes,
+            head=recipe.head,
+            policy_filters=recipe.policy_filters,
+            value_filters=recipe.value_filters,
+            value_hidden=recipe.value_hidden,
+            komi_band=komi_band,
+            rules=rules,
+            name=recipe.name,
+        )
+    if recipe.kind == "policy":
+        return alphago.policy_network(
+            sizes=[size],
+            rng=rng,
+            filters=recipe.filters,
+            convolutions=recipe.convolutions,
+            learn_pass=recipe.learn_pass,
+            norm=recipe.norm,
+            skip=recipe.skip,
+            encoder=recipe.encoder,
+            planes=planes,
+            komi_band=komi_band,
+            rules=rules,
+            name=recipe.name,
+        )
+    return alphago.value_network(
+        size=size,
+        rng=rng,
+        filters=recipe.filters,
+        convolutions=recipe.convolutions,
+        hidden=recipe.value_hidden,
+        norm=recipe.norm,
+        skip=recipe.skip,
+        encoder=recipe.encoder,
+        planes=planes,
+        komi_band=komi_band,
+        rules=rules,
+        name=recipe.name,
+    )
+
+
+def started_from(network: Network, old: Network, where: Path | str) -> Network:
+    """`network` with the arrays of `old` wherever they fit; `ConfigError` if none does.
+
+    A first layer that reads more planes than the old one (the value network's 49 beside the policy's 48) takes the old
+    planes and zeros for the others.
+    """
+    fitting = {name: _fitting(array, old.arrays.get(name)) for name, array in network.arrays.items()}
+    taken = {name: array for name, array in fitting.items() if array is not None}
+    if not taken:
+        raise ConfigError(f"no weights of {where} fit the network of the recipe; start from a network of its shape")
+    return Network(network.spec, network.graph, {**network.arrays, **taken})
+
+
+def _fitting(array: NDArray[np.float32], found: NDArray[np.float32] | None) -> NDArray[np.float32] | None:
+    if found is None or found.shape == array.shape:
+        return found
+    if array.ndim == found.ndim == 4 and found.shape[1] < array.shape[1] and found.shape[::2] == array.shape[::2]:
+        wider = np.zeros_like(array)
+        wider[:, : found.shape[1]] = found
+        return wider
+    return None
