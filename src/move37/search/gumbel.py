@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from move37.errors import ConfigError
 from move37.search.gumbel_kernels import GUMBEL
-from move37.search.option_checks import check_kinds
+from move37.search.option_checks import check_kinds, check_ranges
 from move37.search.tree import NO_MOVE_LIMIT
 
 __all__ = ["GumbelConfig", "considered_visits"]
@@ -46,7 +45,7 @@ class GumbelConfig:
     def __post_init__(self) -> None:
         """Refuse values of another kind or out of range (ConfigError)."""
         check_kinds(self)
-        checks = {
+        ranges = {
             "considered": 1 <= self.considered <= 65536,
             "c_visit": 0 <= self.c_visit < np.inf,
             "c_scale": 0 < self.c_scale < np.inf,
@@ -56,9 +55,7 @@ class GumbelConfig:
             "max_nodes": 2 <= self.max_nodes < 2**31,
             "memory_mb": self.memory_mb is None or self.memory_mb > 0,
         }
-        for name, good in checks.items():
-            if not good:
-                raise ConfigError(f"The search option {name} cannot be {getattr(self, name)}.")
+        check_ranges(self, ranges)
 
     @property
     def last_move_number(self) -> int:

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from move37.errors import ConfigError
 from move37.search.choice import CHOICES, Choice
 from move37.search.mixed_kernels import MIXED, POLICIES, VALUES
-from move37.search.option_checks import check_kinds
+from move37.search.option_checks import check_kinds, check_ranges
 from move37.search.tree import NO_MOVE_LIMIT
 from move37.search.tree_kernels import NONE
 
@@ -56,7 +55,7 @@ class MixedConfig:
     def __post_init__(self) -> None:
         """Refuse values of another kind or out of range (ConfigError)."""
         check_kinds(self)
-        checks = {
+        ranges = {
             "mix": 0 <= self.mix <= 1,
             "c_puct": self.c_puct > 0,
             "virtual_loss": self.virtual_loss > 0,
@@ -70,9 +69,7 @@ class MixedConfig:
             "max_nodes": 2 <= self.max_nodes < 2**31,
             "memory_mb": self.memory_mb is None or 0 < self.memory_mb < np.inf,
         }
-        for name, good in checks.items():
-            if not good:
-                raise ConfigError(f"The search option {name} cannot be {getattr(self, name)}.")
+        check_ranges(self, ranges)
 
     @property
     def rollouts(self) -> bool:

@@ -1,10 +1,11 @@
-"""That the options of a search are of the kind they are declared as: the first check of every search's options.
+"""Whether the options of a search are of the kind they are declared as, and in their range.
 
 What range each may have stands with the options themselves.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from numbers import Integral
 from typing import Any, cast
@@ -13,7 +14,7 @@ import numpy as np
 
 from move37.errors import ConfigError
 
-__all__ = ["check_kinds"]
+__all__ = ["check_kinds", "check_ranges"]
 
 GREATEST_NUMBER = 1e20
 """Kernels hold some options in single precision, where far greater numbers are infinite."""
@@ -32,6 +33,13 @@ def check_kinds(options: Any) -> None:
         kind, _, optional = str(field.type).partition(" | ")
         if not ((optional and value is None) or _is_kind(kind, value)):
             raise ConfigError(f"The search option {field.name} cannot be {value!r}.")
+
+
+def check_ranges(options: Any, good: Mapping[str, bool]) -> None:
+    """Refuse (ConfigError) the first option that `good` says is out of its range."""
+    for name, is_good in good.items():
+        if not is_good:
+            raise ConfigError(f"The search option {name} cannot be {getattr(options, name)}.")
 
 
 def _is_kind(kind: str, value: object) -> bool:

@@ -12,9 +12,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from move37.errors import ConfigError
 from move37.search.choice import CHOICES, Choice
-from move37.search.option_checks import check_kinds
+from move37.search.option_checks import check_kinds, check_ranges
 from move37.search.puct_kernels import PUCT
 from move37.search.tree import NO_MOVE_LIMIT
 
@@ -59,7 +58,7 @@ class SearchConfig:
     def __post_init__(self) -> None:
         """Refuse values of another kind or out of range (ConfigError)."""
         check_kinds(self)
-        checks = {
+        ranges = {
             "c_puct": self.c_puct > 0,
             "c_base": self.c_base >= 0,
             "fpu_reduction": self.fpu_reduction >= 0,
@@ -75,9 +74,7 @@ class SearchConfig:
             "max_nodes": 2 <= self.max_nodes < 2**31,
             "memory_mb": self.memory_mb is None or 0 < self.memory_mb < np.inf,
         }
-        for name, good in checks.items():
-            if not good:
-                raise ConfigError(f"The search option {name} cannot be {getattr(self, name)}.")
+        check_ranges(self, ranges)
 
     @property
     def last_move_number(self) -> int:

@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from move37.errors import ConfigError
 from move37.search.choice import CHOICES, Choice
-from move37.search.option_checks import check_kinds
+from move37.search.option_checks import check_kinds, check_ranges
 from move37.search.tree import NO_MOVE_LIMIT
 from move37.search.ucb1_kernels import UCB1
 
@@ -51,7 +50,7 @@ class UctConfig:
     def __post_init__(self) -> None:
         """Refuse values of another kind or out of range (ConfigError)."""
         check_kinds(self)
-        checks = {
+        ranges = {
             "c": self.c is None or 0 <= self.c < np.inf,
             "first_play": self.first_play is None or 0 <= self.first_play < np.inf,
             "rave_bias": 0 < self.rave_bias < np.inf,
@@ -62,9 +61,7 @@ class UctConfig:
             "memory_mb": self.memory_mb is None or 0 < self.memory_mb < np.inf,
             "max_nodes": 2 <= self.max_nodes < 2**31,
         }
-        for name, good in checks.items():
-            if not good:
-                raise ConfigError(f"The search option {name} cannot be {getattr(self, name)}.")
+        check_ranges(self, ranges)
 
     @property
     def exploration(self) -> float:
