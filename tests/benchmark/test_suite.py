@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from move37.benchmark import rollouts, suite
+from move37.benchmark import rollouts, suite, training_data
 from move37.benchmark.figures import BenchmarkError, Figure, figure, read, table, to_json
 from move37.benchmark.positions import midgame, recorded
 from move37.benchmark.probe import probe
@@ -21,6 +23,7 @@ from move37.features.encoder import encoder_names
 from move37.nets import fast_cpu, weights
 from move37.nets.fast_cpu import FastRunner
 from move37.nets.graph import Network
+from move37.training.examples import Examples, make_examples
 from tests.support.networks import katago_network, small_network
 
 
@@ -95,6 +98,11 @@ def test_the_names_of_board_and_start_stay(monkeypatch: pytest.MonkeyPatch) -> N
         return 100.0 * size
 
     monkeypatch.setattr(rollouts, "_search_rate", few_searches)
+
+    def trained(size: int, games: int) -> Iterator[Figure]:
+        yield figure(f"rollouts-trained-{size}", float(games), "games/s")
+
+    monkeypatch.setattr(rollouts, "_trained", trained)
     monkeypatch.setattr(suite, "_first_answer", lambda: 1.5)
     found = {one.name: (one.value, one.ratio) for one in suite.run(["board", "rollouts", "start"])}
     assert found == {
@@ -103,6 +111,8 @@ def test_the_names_of_board_and_start_stay(monkeypatch: pytest.MonkeyPatch) -> N
         "playouts-9": (9000.0, None),
         "rollouts-light-19": (19_000.0, 19.0),
         "rollouts-light-9": (9000.0, 3.0),
+        "rollouts-trained-19": (500.0, None),
+        "rollouts-trained-9": (2000.0, None),
         "uct-19": (1900.0, None),
         "uct-9": (900.0, None),
         "gtp-start": (1.5, 2.0),
@@ -211,6 +221,26 @@ def test_groups_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     figures = suite.run(["life", "encode", "search"], lambda one: heard.append(one.name))
     assert heard == [one.name for one in figures] == NAMES
     assert all(one.checked and one.value > 0 for one in figures)
+
+
+def test_training_examples_are_checked_and_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("move37.benchmark.figures.ROUNDS", 1)
+    for name, value in {"GAMES": 3, "MOVES": 20, "BATCH": 8, "BATCHES": 1}.items():
+        monkeypatch.setattr(f"move37.benchmark.training_data.{name}", value)
+    figures = suite.run(["training-data"])
+    names = [f"examples-{name}-{threads}" for name in ("zero17", "alphago48") for threads in ("one", "all")]
+    assert [one.name for one in figures] == names
+    assert all(one.checked and one.value > 0 for one in figures)
+
+
+def test_an_example_that_shows_other_planes_prints_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*given: Any) -> Examples:
+        found = make_examples(*given)
+        return replace(found, spatial=found.spatial[::-1])
+
+    monkeypatch.setattr(training_data, "make_examples", broken)
+    with pytest.raises(BenchmarkError, match="an example shows other planes"):
+        suite.run(["training-data"])
 
 
 def test_the_mixed_search_is_measured_in_turn_and_beside_its_network(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,10 +62,13 @@ def test_list_is_a_table_and_problems_are_beside_it(capfd: Streams) -> None:
     streams = capfd.readouterr()
     a, b = kilobytes(user_folder() / "a.safetensors"), kilobytes(user_folder() / "b c.txt.gz")
     assert streams.out.splitlines() == [
-        "name           format        blocks  boards      encoder  komi        runs on  size     where",
-        "zero-9x9-6x64  move37 1      6x64    9x9         zero17   6.5 to 7.5  fast     1.9 MB   bundled",
-        f"a              move37 1      2x8     5x5, 13x13  zero17   any         fast     {a}  yours",
-        f"b c            Leela Zero 1  2x4     5x5         leela18  7.5         fast     {b}  yours",
+        "name                 format        blocks  boards      encoder    komi        runs on  size     where",
+        "policy-19x19-8x128   move37 1      8x128   19x19       alphago48  5.5 to 7.5  fast     4.8 MB   bundled",
+        "policy-9x9-6x64      move37 1      6x64    9x9         alphago48  6.5 to 7.5  fast     1.1 MB   bundled",
+        "reinforced-9x9-6x64  move37 1      6x64    9x9         alphago48  6.5 to 7.5  fast     1.1 MB   bundled",
+        "zero-9x9-6x64        move37 1      6x64    9x9         zero17     6.5 to 7.5  fast     1.9 MB   bundled",
+        f"a                    move37 1      2x8     5x5, 13x13  zero17     any         fast     {a}  yours",
+        f"b c                  Leela Zero 1  2x4     5x5         leela18    7.5         fast     {b}  yours",
     ]
     assert streams.err.splitlines() == [
         f"move37: {user_folder()}/page.bin.gz: expected a network of move37 (.safetensors), KataGo (.bin.gz, .txt.gz) "
@@ -77,8 +80,8 @@ def test_list_is_a_table_and_problems_are_beside_it(capfd: Streams) -> None:
 def test_list_as_json(capfd: Streams) -> None:
     fill()
     found = json_of("nets", "list", capfd=capfd)
-    assert [one["name"] for one in found] == ["zero-9x9-6x64", "a", "b c", "page"]
-    assert found[2] == {
+    assert [one["name"] for one in found[-4:]] == ["zero-9x9-6x64", "a", "b c", "page"]
+    assert found[-2] == {
         "name": "b c",
         "path": str(user_folder() / "b c.txt.gz"),
         "where": "yours",
@@ -92,7 +95,7 @@ def test_list_as_json(capfd: Streams) -> None:
         "komi": "7.5",
         "problem": "",
     }
-    assert found[3]["format"] is None and "HTML" in found[3]["problem"]
+    assert found[-1]["format"] is None and "HTML" in found[-1]["problem"]
 
 
 def test_a_network_that_cannot_be_loaded_is_told_and_the_others_are_listed(capfd: Streams) -> None:

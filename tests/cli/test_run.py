@@ -54,9 +54,11 @@ def test_an_interrupt_before_a_command_begins_is_one_as_well(monkeypatch: pytest
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "Missing command."),
+        ([], "Missing command. (see move37 --help)"),
         (["plya"], "No such command 'plya'."),
-        (["play", "--board", "9"], "No such option: --board"),
+        (["play", "--board", "9"], "(see move37 play --help)"),
+        (["nets", "info"], "(see move37 nets info --help)"),
+        (["gtp", "--resign", "0.5"], "who resigns does so below a value from -1 to just under 0, not 0.5"),
         (["match", "random"], "Missing argument"),
         (["match", "random", "random", "--games", "0"], "--games"),
         (["play", "--player", "zeero"], "or gtp:COMMAND; did you mean 'zero'?"),

@@ -23,9 +23,11 @@ SIZE = 5
 MAKERS: dict[str, Callable[[], Player]] = {
     "random": lambda: random(seed=1),
     "policy": lambda: policy(net=small_network(), temperature=1.0, seed=1),
-    "fan": lambda: fan(net=small_policy(), value_net=small_value(), visits=24, resign=-1, threads=1, seed=1),
-    "lee": lambda: lee(net=small_network(), visits=24, resign=-1, threads=2, seed=1),
-    "master": lambda: master(net=small_network(), visits=24, resign=-1, seed=1),
+    "fan": lambda: fan(
+        net=small_policy(), value_net=small_value(), visits=24, resign=-1, threads=1, seed=1, rollout_policy="light"
+    ),
+    "lee": lambda: lee(net=small_network(), visits=24, resign=-1, threads=2, seed=1, rollout_policy="light"),
+    "master": lambda: master(net=small_network(), visits=24, resign=-1, seed=1, rollout_policy="light"),
     "article": lambda: article(net=small_network(), visits=24, seed=1),
     "zero": lambda: zero(net=small_network(), visits=24, seed=1),
     "zero constant": lambda: zero(net=ConstantEvaluator(), visits=24, temperature=1.0, temperature_moves=9, seed=1),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from move37.features import encode, get_encoder
 from move37.features.alphago_kernels import (
     CAPTURE_SIZE,
     LADDER_CAPTURE,
@@ -21,6 +22,7 @@ from move37.features.alphago_kernels import (
 from move37.rules.legality import Illegal
 from move37.rules.position import Position
 from tests.support.plane_pictures import drawn_position, marks, numbers, planes_of, rows_of
+from tests.support.positions import batch, random_position
 
 
 def group(position: Position, first: int) -> list[str]:
@@ -61,6 +63,34 @@ def test_the_49th_plane_says_whether_black_is_to_play() -> None:
     game.play("B2")
     assert not planes_of("alphago49", game)[PLAYER_COLOR].any()
     np.testing.assert_array_equal(planes_of("alphago49", game)[:48], planes_of("alphago48", game))
+
+
+@pytest.mark.parametrize(("name", "count"), [("alphago4", 4), ("alphago12", 12), ("alphago20", 20)])
+def test_the_first_planes_alone_are_those_of_the_48(name: str, count: int) -> None:
+    encoder = get_encoder(name)
+    assert encoder.planes == count
+    games = [random_position(np.random.default_rng(seed), 9, 9, 10 * seed) for seed in range(6)]
+    whole = encode("alphago48", games).spatial
+    np.testing.assert_array_equal(encode(name, games).spatial, whole[:, :count])
+    out = np.full((6, count, 9, 9), 9.0, np.float32)
+    assert encoder.encode(batch(games), out=out).spatial is out
+    np.testing.assert_array_equal(out, whole[:, :count])
+    assert whole[:, :count].any(axis=(0, 2, 3)).all()  # games in which every plane has a one somewhere
+    with pytest.raises(ValueError, match="out must be"):
+        encoder.encode(batch(games), out=out[:, 1:])
+
+
+def test_the_first_planes_are_stones_then_history_then_liberties() -> None:
+    game = Position.from_moves(["B2", "C3", "A3"], size=3)
+    stones, history, liberties = (planes_of(name, game) for name in ("alphago4", "alphago12", "alphago20"))
+    assert [marks(plane) for plane in stones] == [
+        ["..1", "...", "..."],
+        ["1..", ".1.", "..."],
+        [".1.", "1.1", "111"],
+        ["111", "111", "111"],
+    ]
+    assert numbers(history[4:]) == ["1.2", ".3.", "..."]
+    assert numbers(liberties[12:]) == ["2.2", ".4.", "..."]
 
 
 def test_turns_since_counts_from_the_last_turn_and_passes_are_turns() -> None:

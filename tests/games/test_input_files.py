@@ -214,8 +214,15 @@ def test_without_records_there_is_one_sentence(tmp_path: Path, given: str) -> No
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "a.txt").write_text(GAME, encoding="utf-8")
     paths = {"nothing": [], "folder": [tmp_path / "folder"], "gone": [tmp_path / "gone"]}[given]
-    with pytest.raises(GamesFileError, match=r"no game records were found|there is no such file"):
+    with pytest.raises(GamesFileError, match=r"no game records were found.*--every-file|there is no such file"):
         run(list[Path](paths), tmp_path / "out.parquet")
+
+
+def test_an_option_is_named_only_to_who_has_it(tmp_path: Path) -> None:
+    with pytest.raises(GamesFileError, match=r"\.sgf, \.gib or \.ngf files$"):
+        InputFiles([tmp_path])
+    with pytest.raises(GamesFileError, match="only with --every-file"):
+        InputFiles([tmp_path], every_file=False)
 
 
 def test_files_are_counted_beforehand(tmp_path: Path) -> None:

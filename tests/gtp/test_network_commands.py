@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from move37.gtp.engine import Engine
 from move37.gtp.network_commands import sight
@@ -16,7 +17,8 @@ from move37.players.player import Player
 from move37.players.presets import policy
 from move37.rules import symmetry
 from move37.rules.position import Position
-from tests.support.gtp_session import plain_player
+from move37.search.evaluator import Evaluations
+from tests.support.gtp_session import PlainEvaluator, Typist, plain_player
 from tests.support.networks import katago_network
 from tests.support.shared import SHARED
 
@@ -123,3 +125,25 @@ def katago() -> Player:
 
 def _data(name: str) -> dict[str, Any]:
     return dict(json.loads((KATAGO / name).read_text(encoding="utf-8")))
+
+
+class Counting(PlainEvaluator):
+    """Counts the positions that it is asked for."""
+
+    asked = 0
+
+    def evaluate(self, boards: NDArray[Any]) -> Evaluations:
+        self.asked += len(boards)
+        return super().evaluate(boards)
+
+
+def test_a_benchmark_evaluates_anew_what_is_known() -> None:
+    evaluator = Counting()
+    player = plain_player(evaluator=evaluator)
+    with Typist(Engine(player, size=5)) as typist:
+        asked: list[int] = []
+        for _ in range(2):
+            before = evaluator.asked
+            assert "40 visits in" in typist.ask("kata-benchmark 40")[0]
+            asked.append(evaluator.asked - before)
+    assert asked[0] == asked[1] > 10

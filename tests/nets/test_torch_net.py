@@ -49,8 +49,10 @@ def every_op_network() -> Network:
         Node("placed", ops.PointBias(4, 5), ("board_rms",)),
         Node("owner", ops.Conv2d(8, 1, 1), ("placed",)),
         Node("sized", ops.GlobalPool(("mean_sized_squared",)), ("board_rms",)),
+        Node("biased_mean", ops.GlobalPool(("mean",)), ("biased_norm",)),
+        Node("ahead", ops.Dense(2, 1), ("biased_mean",)),
     )
-    graph = Graph(nodes, {"value": "value", "ownership": "owner", "misc": "sized", "score": "biased_norm"})
+    graph = Graph(nodes, {"value": "value", "ownership": "owner", "misc": "sized", "score": "ahead"})
     rng = np.random.default_rng(2)
     arrays = {
         name: rng.uniform(0.2, 1.0, array.shape).astype(np.float32)

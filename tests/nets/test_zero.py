@@ -71,3 +71,16 @@ def test_contradicting_options_are_refused(options: dict[str, object], reason: s
     settings: dict[str, object] = {"blocks": 1, "filters": 4, "sizes": [9], "rng": np.random.default_rng(0)}
     with pytest.raises(ConfigError, match=reason):
         zero_network(**(settings | options))  # type: ignore[arg-type]  # options of several types
+
+
+@pytest.mark.parametrize("head", ["paper", "pooled"])
+def test_a_score_is_one_more_layer_on_the_values_hidden_one(head: str) -> None:
+    plain, scored = (
+        zero_network(blocks=1, filters=4, sizes=[5], head=head, score=score, rng=np.random.default_rng(0))
+        for score in (False, True)
+    )
+    assert scored.output_shapes(5, 5) == plain.output_shapes(5, 5) | {"score": (1,)}
+    assert scored.graph.parameter_count == plain.graph.parameter_count + dense(256, 1)
+    for name, array in plain.arrays.items():
+        np.testing.assert_array_equal(scored.arrays[name], array)
+    assert not scored.arrays["score_dense.weight"].any()  # an even game to begin with

@@ -47,7 +47,8 @@ def test_every_network_player_takes_a_rank(name: str) -> None:
     network = katago_network() if name == "katago" else small_network()
     moves: set[int] = set()
     for seed in range(6):
-        player = preset(name, net=network, rank="8k", seed=seed)
+        rollouts = {"rollout_policy": "light"} if "rollout_policy" in options_of(name) else {}
+        player = preset(name, net=network, rank="8k", seed=seed, **rollouts)
         decision = player.choose(Position(5))
         assert decision.move is not None and Position(5).is_legal(decision.move)
         assert decision.tree is None or decision.tree.root_visits == 1

@@ -75,6 +75,13 @@ def test_a_system_without_time_is_refused(wrong: dict[str, float]) -> None:
         TimeSystem(**wrong)  # type: ignore[arg-type]  # wrong values are the point
 
 
+def test_a_refused_system_is_told_in_words() -> None:
+    with pytest.raises(ConfigError, match=r"fischer time needs positive times and counts, not none at all\."):
+        TimeSystem("fischer")
+    with pytest.raises(ConfigError, match=r"not main -5, increment 2\."):
+        TimeSystem("fischer", main=-5.0, increment=2.0)
+
+
 def test_durations_read_back() -> None:
     for seconds in (0.001, 0.25, 1.0, 59.5, 60.0, 90.0, 600.0, 3600.0, 5400.0):
         assert duration(duration_words(seconds)) == pytest.approx(seconds)

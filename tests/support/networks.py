@@ -25,7 +25,7 @@ def small_network(seed: int = 0, **options: Any) -> Network:
             if isinstance(node.op, BatchNorm):
                 low = 0.5 if name.endswith(("weight", "variance")) else -0.5
                 arrays[name] = rng.uniform(low, low + 1.0, shape).astype(np.float32)
-            elif name.endswith("bias"):
+            elif name.endswith("bias") or node.name == "score_dense":  # which begins with zeros
                 arrays[name] = rng.normal(size=shape).astype(np.float32)
     return Network(network.spec, network.graph, arrays)
 

@@ -69,7 +69,7 @@ def _answer(view: View, point: int, last: int) -> int:
     weight = 0
     if set(board.liberties(last)) == {point} and _may_play(view, point):
         weight += TAKE
-    if any(_saves(view, point, chain) for chain in threatened):
+    if any(saves(view, point, chain) for chain in threatened):
         weight += SAVE
     if _is_beside(view, point, last) and _base(view, point) == 1 and any(makes_shape(view, point, f) for f in SHAPES):
         weight += SHAPE
@@ -81,7 +81,7 @@ def _is_beside(view: View, point: int, last: int) -> bool:
     return max(abs(row - other_row), abs(col - other_col)) == 1
 
 
-def _saves(view: View, point: int, chain: frozenset[int]) -> bool:
+def saves(view: View, point: int, chain: frozenset[int]) -> bool:
     board = view.board
     around = [board.chain(n) for n in board.border(chain, board.stones, view.enemy)]
     takes = any(set(board.border(enemies, board.stones, EMPTY)) == {point} for enemies in around)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from move37.features.encoder import get_encoder
 from move37.rules import symmetry
 from move37.training import examples
-from move37.training.examples import Sampler, Source, make_examples, prefetch, split, turn
+from move37.training.examples import Examples, Sampler, Source, make_examples, prefetch, split, turn
 from tests.support.stored_games import random_rows, row, store_of
 
 
@@ -111,13 +112,34 @@ def test_split_deals_out_the_examples(tmp_path: Path) -> None:
         np.testing.assert_array_equal(part.spatial, batch.spatial[i::3])
 
 
-def test_prefetch_gives_the_same_batches_and_ends_its_thread(tmp_path: Path) -> None:
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_prefetch_gives_the_same_batches_for_any_number_of_threads(tmp_path: Path, threads: int) -> None:
     sampler = sampler_of(tmp_path)
-    batches = prefetch(sampler, 2)
-    for number in (2, 3, 4):
-        np.testing.assert_array_equal(next(batches).move, sampler.draw(number).move)
-    batches.close()
-    assert not [thread for thread in threading.enumerate() if thread.name == "move37-examples"]
+    with closing(prefetch(sampler, 2, threads=threads)) as batches:
+        for number in range(2, 20):
+            batch, alone = next(batches), sampler.draw(number)
+            for name, column in vars(batch).items():
+                np.testing.assert_array_equal(column, getattr(alone, name), err_msg=f"{name} of batch {number}")
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("move37-examples")]
+
+
+def test_a_slow_batch_is_not_overtaken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first batch waits until two later ones are there, and still comes first."""
+    sampler, usual = sampler_of(tmp_path), Sampler.draw
+    later = threading.Semaphore(0)
+
+    def slow(self: Sampler, number: int) -> Examples:
+        if number == 0:
+            assert later.acquire(timeout=30) and later.acquire(timeout=30)
+        else:
+            later.release()
+        return usual(self, number)
+
+    monkeypatch.setattr(Sampler, "draw", slow)
+    with closing(prefetch(sampler, 0, threads=3)) as batches:
+        got = [next(batches) for _ in range(3)]
+    for number, batch in enumerate(got):
+        np.testing.assert_array_equal(batch.move, usual(sampler, number).move)
 
 
 def test_an_error_in_the_background_is_raised_where_the_batch_is_asked_for(

@@ -29,7 +29,16 @@ def test_steps_multiply_at_each_fraction() -> None:
     )
 
 
-@pytest.mark.parametrize("wrong", [{"peak": -1.0}, {"peak": math.nan}, {"warmup_steps": -5}])
+def test_the_papers_rate_halves_every_so_many_steps() -> None:
+    schedule = Schedule(peak=0.003, kind="steps", every=80_000_000, factor=0.5)
+    steps = (0, 79_999_999, 80_000_000, 160_000_000, 339_999_999)
+    assert [schedule.rate(step, 0.0) for step in steps] == pytest.approx([0.003, 0.003, 0.0015, 0.00075, 0.0001875])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"peak": -1.0}, {"peak": math.nan}, {"warmup_steps": -5}, {"every": -1}, {"factor": 0.0}, {"final": 2.0}],
+)
 def test_values_out_of_range_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ConfigError):
         Schedule(**wrong)

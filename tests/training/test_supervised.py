@@ -16,8 +16,10 @@ from move37.nets.alphago import policy_network
 from move37.training import supervised
 from move37.training.examples import Examples
 from move37.training.loop import LoopConfig
+from move37.training.losses import loss
 from move37.training.network_recipe import NetworkRecipe
-from move37.training.supervised import SupervisedRecipe, black_results, load_recipe, loss
+from move37.training.results import black_results
+from move37.training.supervised import SupervisedRecipe, load_recipe
 from tests.support.shared import ROOT, SHARED
 from tests.support.stored_games import random_rows, row, store_of, write_rows
 
@@ -33,7 +35,11 @@ def write_recipe(folder: Path, **changes: object) -> Path:
     return folder / "recipe.toml"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "recipes").glob("*.toml")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    sorted(path for kind in ("policy", "supervised") for path in (ROOT / "recipes").glob(f"{kind}-*.toml")),
+    ids=lambda path: path.name,
+)
 def test_the_recipes_of_the_repository_are_valid(path: Path) -> None:
     recipe = load_recipe(path)
     assert recipe.komi_band[0] <= recipe.komi <= recipe.komi_band[1]
@@ -50,13 +56,13 @@ def test_a_run_ends_with_a_network_that_tells_where_it_comes_from(tmp_path: Path
     assert network.spec.training["held_out"]["top1"] == round(figures["top1"], 4)
     assert {"top1", "top5", "policy", "value_error", "value_sign"} == figures.keys()
     again = supervised.evaluate_network(tmp_path / "my run" / "network.safetensors", recipe)
-    assert again == pytest.approx(figures, abs=1e-6)
+    assert again[""].figures == pytest.approx(figures, abs=1e-6)
 
 
 def test_a_killed_run_resumes_to_the_same_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = write_recipe(tmp_path)
     supervised.main(recipe, tmp_path / "whole", quiet=True)
-    usual, calls = supervised.loss, iter(range(10**6))
+    usual, calls = loss, iter(range(10**6))
 
     def deadly(*args: object, **named: object) -> object:
         if next(calls) == 25:
@@ -179,6 +185,34 @@ def test_logits_are_normalised_once() -> None:
     assert float(terms["policy"]) == pytest.approx(-math.log(0.7), rel=1e-5)
 
 
+def test_log_target_logits_cost_the_targets_entropy_and_masked_points_nothing() -> None:
+    """The target as a batch: each move once, weighted by its probability; masked points have the logit -inf."""
+    target = np.array([0.4, 0.0, 0.3, 0.2, 0.0, 0.1, 0.0])
+    with np.errstate(divide="ignore"):
+        logits = np.log(target)
+    wanted = np.flatnonzero(target).tolist()
+    batch = batch_of(wanted, [0.0] * 4, target[wanted].tolist(), [0.0] * 4)
+    entropy = -sum(target[wanted] * np.log(target[wanted]))
+    network = Fixed([logits.tolist()] * 4, [0.0] * 4)
+    leaf = network.answer["policy"].requires_grad_()
+    terms = loss(network, batch, 0.0)
+    assert float(terms["loss"].detach()) == pytest.approx(entropy, rel=1e-5)
+    terms["loss"].backward()  # type: ignore[no-untyped-call]  # untyped in torch
+    gradient = leaf.grad
+    assert gradient is not None and bool(torch.isfinite(gradient).all())
+    assert gradient.sum(dim=0).abs().max() < 1e-6  # the logits are right, so there is nothing to learn
+    assert not gradient[:, [1, 4, 6]].any()
+    figures = supervised.evaluate(Fixed([logits.tolist()] * 4, [0.0] * 4), {"": [batch]})
+    assert figures["policy"] == pytest.approx(float(-np.log(target[wanted]).mean()), rel=1e-5)
+
+
+def test_a_masked_point_that_is_no_target_does_not_spoil_the_mean() -> None:
+    """An example that does not count may have a move of logit -inf: infinity times weight 0 is not a number."""
+    logits = [[0.0, -math.inf, 0.0, 0.0, 0.0, 0.0, 0.0]] * 2
+    terms = loss(Fixed(logits, [0.0, 0.0]), batch_of([0, 1], [0.0, 0.0], [1.0, 0.0], [0.0, 0.0]), 1.0)
+    assert float(terms["policy"]) == pytest.approx(math.log(6))
+
+
 def test_figures_count_the_weighted_examples_only() -> None:
     ladder = [6.0, 5.0, 4.0, 3.0, 2.0, 1.0, 0.0]
     batch = batch_of([0, 4, 6, 0], [1.0, -1.0, 0.0, 1.0], [1.0, 0.5, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0])
@@ -195,7 +229,7 @@ def test_a_filter_that_leaves_no_games_is_named(tmp_path: Path) -> None:
     path = write_recipe(tmp_path)
     recipe = load_recipe(path)
     source = replace(recipe.sources[0], games=GameFilter(min_rank="9p"))
-    with pytest.raises(ConfigError, match=r"source 1 has too few games \(0\)"):
+    with pytest.raises(ConfigError, match=r"source 1 \(games.parquet\) has no games on 5x5"):
         supervised.load_sources(replace(recipe, sources=(source,)))
 
 
@@ -266,7 +300,8 @@ def test_a_policy_network_alone_learns_and_has_figures_for_every_name(tmp_path: 
     path = write_recipe(tmp_path)
     recipe = load_recipe(path)
     network = NetworkRecipe(filters=8, kind="policy", encoder="alphago48", convolutions=2, norm=True)
-    test = supervised.TestRecipe("all", recipe.sources[0].files, positions=64)
+    others = write_rows(tmp_path / "others.parquet", random_rows(seed=2, count=20))
+    test = supervised.TestRecipe("all", (others,), positions=64)
     source = replace(recipe.sources[0], name="own", learn_pass=True)
     toml.save_toml(replace(recipe, network=network, tests=(test,), sources=(source,)), path)
     figures = supervised.main(path, tmp_path / "run", quiet=True)

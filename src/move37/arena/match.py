@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from math import sqrt
 from pathlib import Path
@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from move37.arena.game import GameResult, Stopped, play_game, random_opening
+from move37.arena.sprt import Sprt, Verdict
 from move37.errors import ConfigError, PlayerError
 from move37.gtp.any_player import player
 from move37.players.player import Player, Preparing, require_size
@@ -58,6 +59,14 @@ class MatchResult:
     name_a: str
     name_b: str
     games: list[GameResult] = field(default_factory=list[GameResult])
+    sprt: Sprt | None = None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What the sequential test says, if there is one and it has seen enough."""
+        return (
+            None if self.sprt is None else self.sprt.verdict(self.wins + self.draws / 2, self.losses + self.draws / 2)
+        )
 
     @property
     def wins(self) -> int:
@@ -111,7 +120,15 @@ class MatchResult:
         return (
             f"{self.name_a} against {self.name_b}: {self.wins} wins, {self.losses} losses, {self.draws} draws"
             f" in {self.counted} games{void}; score {self.score:.1%} (95 % interval {low:.1%} to {high:.1%}){on_time}"
+            f"{self._tested()}"
         )
+
+    def _tested(self) -> str:
+        if self.sprt is None:
+            return ""
+        found = {None: "not decided yet", "stronger": "A is stronger", "not stronger": "A is not that much stronger"}
+        claim = f"50 % or {self.sprt.score:.0%}, {1 - self.sprt.error:.0%} sure"
+        return f"; sequential test ({claim}): {found[self.verdict]}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without the games' moves (the log has them)."""
@@ -129,6 +146,7 @@ class MatchResult:
             "lost_on_time": {side: self.lost_on_time(side) for side in "AB"},
             "forfeits": [game.error for game in self.forfeits],
             "void": [game.error for game in self.void],
+            "sprt": None if self.sprt is None else {**asdict(self.sprt), "verdict": self.verdict},
         }
 
 
@@ -147,6 +165,8 @@ def match(
     time_system: TimeSystem | None = None,
     log: Path | str | None = None,
     on_game: Callable[[MatchResult], None] | None = None,
+    sprt: Sprt | None = None,
+    played: Sequence[GameResult] = (),
 ) -> MatchResult:
     """Play `games` games and return the result.
 
@@ -156,6 +176,8 @@ def match(
     finished game is added. `on_game` is called after each game, by one thread at a time. `max_moves` defaults to four
     times the number of points. The default rules are those that other programs follow as they come: simple ko, no
     suicide. With a `time_system` each side has a clock; players of this package get ready before the first one runs.
+    With `sprt` the match ends as soon as that test is decided. `played`: games of the same match that were played
+    before; they count, and are not played again.
     Raises `ConfigError` for numbers out of range.
     """
     _check(games=games, parallel=parallel, opening_moves=opening_moves + 1)
@@ -179,8 +201,9 @@ def match(
                 seat.prepare(size)
         file = None if log is None else Path(log)
         if file is not None:
-            _add_line(file, "")
-        schedule = _Schedule(games, MatchResult(seats[0].name("A"), seats[0].name("B")), file, on_game)
+            add_line(file, "")
+        result = MatchResult(seats[0].name("A"), seats[0].name("B"), list(played), sprt)
+        schedule = _Schedule(games, result, file, on_game)
         _run(seats, schedule, start, partial(play_game, max_moves=max_moves, time_system=time_system))
     return schedule.result
 
@@ -193,7 +216,7 @@ def _check(**numbers: int) -> None:
             )
 
 
-def _add_line(path: Path, line: str) -> None:
+def add_line(path: Path, line: str) -> None:
     """Add `line`, or only try with ""; opened anew each time, so that nothing refused is tried again at the end."""
     try:
         with path.open("ab", buffering=0) as file:
@@ -244,23 +267,27 @@ class _Schedule:
     ) -> None:
         self.result = result
         self.stopped = threading.Event()
-        self._numbers = iter(range(games))
+        done = {game.number for game in result.games}
+        self._numbers = (number for number in range(games) if number not in done)
         self._log = log
         self._on_game = on_game
         self._lock = threading.Lock()
 
     def next(self) -> int | None:
         with self._lock:
-            return None if self.stopped.is_set() else next(self._numbers, None)
+            over = self.stopped.is_set() or self.result.verdict is not None
+            return None if over else next(self._numbers, None)
 
     def finish(self, game: GameResult) -> None:
         with self._lock:
             self.result.games.append(game)
             if self._log is not None:
                 names = {"player_a": self.result.name_a, "player_b": self.result.name_b}
-                _add_line(self._log, json.dumps({**names, **game.to_dict()}, ensure_ascii=False) + "\n")
+                add_line(self._log, json.dumps({**names, **game.to_dict()}, ensure_ascii=False) + "\n")
             if self._on_game is not None:
                 self._on_game(self.result)
+            if self.result.verdict is not None:
+                self.stopped.set()
 
 
 def _run(

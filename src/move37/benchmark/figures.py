@@ -51,7 +51,7 @@ def figure(name: str, value: float, unit: str, reference: float | None = None, n
     """A figure whose result has been checked. Units of time and memory are better when smaller, others when larger."""
     if reference is None:
         return Figure(name, value, unit, None, None, True, note)
-    ratio = reference / value if unit in ("s", "MB") else value / reference
+    ratio = reference / value if unit in ("s", "us", "MB") else value / reference
     return Figure(name, value, unit, reference, ratio, True, note)
 
 

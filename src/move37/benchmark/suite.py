@@ -27,6 +27,7 @@ from move37.benchmark.positions import midgame, recorded
 from move37.benchmark.records import sgf_group
 from move37.benchmark.rollouts import board_group, rollout_group
 from move37.benchmark.solvers import problems_group
+from move37.benchmark.training_data import training_data_group
 from move37.errors import ConfigError
 from move37.features.encoder import encoder_names, get_encoder
 from move37.rules.board_kernels import BLACK, WHITE
@@ -132,6 +133,7 @@ GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
     "search": search_group,
     "rollouts": rollout_group,
     "mixed": mixed_group,
+    "training-data": training_data_group,
     "net": net_group,
     "start": start_group,
 }

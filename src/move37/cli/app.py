@@ -8,15 +8,14 @@ from typing import Annotated
 
 import typer
 
-from move37.cli import games, nets, options
+from move37.cli import games, nets, options, train
 
 app = typer.Typer(
     name="move37", no_args_is_help=False, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
 )
-train_app = typer.Typer(help="Training.")
 app.add_typer(nets.app, name="nets")
 app.add_typer(games.app, name="games")
-app.add_typer(train_app, name="train")
+app.add_typer(train.app, name="train")
 
 
 class Side(StrEnum):
@@ -54,6 +53,8 @@ def play(
     player: options.Player = "zero",
     net: options.Net = None,
     value_net: options.ValueNet = None,
+    mix: options.Mix = None,
+    rollouts: options.Rollouts = None,
     visits: options.Visits = None,
     time: options.Time = None,
     rank: options.Rank = None,
@@ -71,7 +72,7 @@ def play(
 
     given = {"net": net, "visits": visits, "time": options.seconds(time), "batch": batch, "seed": seed}
     given |= {"symmetry": symmetry, "threads": threads, "device": device, "backend": backend, "rank": rank}
-    given["value_net"] = value_net
+    given |= {"value_net": value_net, "mix": mix, "rollout_policy": rollouts}
     settings = GameSettings(size, color.value, komi, rules, handicap, options.time_system(clock))
     opponent = make_player(player, **given)
     try:
@@ -85,6 +86,8 @@ def gtp(
     player: options.Player = "zero",
     net: options.Net = None,
     value_net: options.ValueNet = None,
+    mix: options.Mix = None,
+    rollouts: options.Rollouts = None,
     visits: options.Visits = None,
     time: options.Time = None,
     rank: options.Rank = None,
@@ -115,13 +118,15 @@ def gtp(
 
     given = {"net": net, "visits": visits, "time": options.seconds(time), "batch": batch, "seed": seed}
     given |= {"symmetry": symmetry, "threads": threads, "device": device, "backend": backend, "resign": resign}
-    given |= {"rank": rank, "lag": options.seconds(lag), "value_net": value_net}
+    given |= {"rank": rank, "lag": options.seconds(lag), "value_net": value_net, "mix": mix, "rollout_policy": rollouts}
     speak_gtp(make_player(player, **given), size, rules, komi, ponder)
 
 
 @app.command()
 def match(
-    a: Annotated[str, typer.Argument(help="Player A: a preset, or gtp:COMMAND.")],
+    a: Annotated[
+        str, typer.Argument(help="Player A: a preset, with options as in lee,mix=0,visits=400; or gtp:COMMAND.")
+    ],
     b: Annotated[str, typer.Argument(help="Player B.")],
     games: Annotated[int, typer.Option("--games", help="How many; each opening is played twice.", min=1)] = 20,
     size: Annotated[int, typer.Option("--size", help="Rows and columns, 1 to 19.")] = 9,
@@ -129,6 +134,8 @@ def match(
     komi: options.Komi = 7.0,
     net: options.Net = None,
     value_net: options.ValueNet = None,
+    mix: options.Mix = None,
+    rollouts: options.Rollouts = None,
     net_b: Annotated[str | None, typer.Option("--net-b", help="B's network, if another.")] = None,
     visits: options.Visits = None,
     visits_b: Annotated[int | None, typer.Option("--visits-b", help="B's visits, if others.", min=1)] = None,
@@ -155,6 +162,10 @@ def match(
     symmetry: options.Symmetry = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the openings.", min=0)] = 0,
     log: Annotated[Path | None, typer.Option("--log", help="Add each game to this JSON Lines file.")] = None,
+    sprt: Annotated[
+        float | None,
+        typer.Option("--sprt", help="Stop once it is 95 % sure whether A scores one half or so much, such as 0.55."),
+    ] = None,
     json: options.OutputFile = None,
 ) -> None:
     """Play a match and print its score with a 95 % interval."""
@@ -162,13 +173,25 @@ def match(
 
     seconds = options.seconds(time)
     shared = {"net": net, "visits": visits, "time": seconds, "rank": rank, "batch": batch, "symmetry": symmetry}
-    shared |= {"lag": options.seconds(lag)}
+    shared |= {"lag": options.seconds(lag), "mix": mix, "rollout_policy": rollouts}
     shared |= {"threads": threads, "device": device, "backend": backend, "value_net": value_net, "resign": resign}
     settings = MatchSettings(
-        games, size, rules, komi, opening_moves, max_moves, parallel, seed, log, options.time_system(clock)
+        games, size, rules, komi, opening_moves, max_moves, parallel, seed, log, options.time_system(clock), sprt
     )
     only_b = {"net": net_b, "visits": visits_b, "batch": batch_b, "rank": rank_b}
     run_match(*player_options(a, b, shared, only_b), settings, json)
+
+
+@app.command()
+def ladder(
+    recipe: Annotated[Path, typer.Argument(help="The pairings, a TOML file such as recipes/ladders/9x9.toml.")],
+    log: Annotated[Path, typer.Option("--log", help="Each game's line is added here; games in it count.")],
+    table: Annotated[bool, typer.Option("--table", help="Play nothing: print what the log holds.")] = False,
+) -> None:
+    """Play matches one after the other, go on after an interruption, and print their scores as a table."""
+    from move37.cli.ladder import run_ladder
+
+    run_ladder(recipe, log, only_table=table)
 
 
 @app.command()
@@ -297,7 +320,8 @@ def benchmark(
     groups: Annotated[
         list[str] | None,
         typer.Argument(
-            help="board, life, encode, search, rollouts, mixed, net, start, sgf (the default); clock, memory, problems."
+            help="board, life, encode, search, rollouts, mixed, training-data, net, start, sgf (the default); clock, "
+            "memory, problems."
         ),
     ] = None,
     json: options.Json = False,
@@ -321,28 +345,3 @@ def warmup() -> None:
     from move37.cli.warmup import warm_up
 
     warm_up()
-
-
-@train_app.command("supervised")
-@train_app.command("policy")
-def train_supervised(
-    recipe: Annotated[Path, typer.Argument(help="A recipe, a TOML file.")],
-    run: Annotated[Path, typer.Option("--run", help="The folder of the run; a run in it is gone on with.")],
-) -> None:
-    """Train a network on games of people: policy, value, or both."""
-    from move37.cli.reports import print_figures
-    from move37.training import supervised
-
-    print_figures(supervised.main(recipe, run))
-
-
-@train_app.command("evaluate")
-def train_evaluate(
-    net: Annotated[str, typer.Argument(help="A name that nets list shows, or a file.")],
-    recipe: Annotated[Path, typer.Argument(help="The recipe whose held-out games are asked.")],
-) -> None:
-    """Print a network's held-out accuracy and value error."""
-    from move37.cli.reports import print_figures
-    from move37.training import supervised
-
-    print_figures(supervised.evaluate_network(net, recipe))

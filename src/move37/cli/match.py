@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from move37.arena.match import MatchResult, match
+from move37.arena.sprt import Sprt
 from move37.errors import ConfigError, PlayerError
 from move37.files import write_text
 from move37.gtp.any_player import player, usable_options
@@ -34,6 +35,7 @@ class MatchSettings:
     seed: int
     log: Path | None
     clock: TimeSystem | None = None
+    sprt: float | None = None
 
 
 def player_options(
@@ -87,6 +89,7 @@ def run_match(
             time_system=settings.clock,
             log=settings.log,
             on_game=show,
+            sprt=None if settings.sprt is None else Sprt(settings.sprt),
         )
     print(result)
     if output is not None:

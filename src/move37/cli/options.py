@@ -15,7 +15,7 @@ Player: TypeAlias = Annotated[
     typer.Option(
         "--player",
         help="random, policy, uct, fan, lee, master, zero, alphazero, gumbel, katago, article, or gtp:COMMAND for "
-        "another program.",
+        "another program; options go with the name, as in lee,mix=0.",
         metavar="PLAYER",
     ),
 ]
@@ -30,6 +30,18 @@ Net: TypeAlias = Annotated[
 ValueNet: TypeAlias = Annotated[
     str | None,
     typer.Option("--value-net", help="Value network of fan, lee or article, where --net names a policy network alone."),
+]
+Mix: TypeAlias = Annotated[
+    float | None,
+    typer.Option("--mix", help="Share of rollouts in a value, 0 to 1 (fan, lee, master, article: 0.5).", min=0, max=1),
+]
+Rollouts: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--rollouts",
+        help="Of fan, lee, master: pattern (the trained policy), light, or a file; default: pattern if there is one.",
+        metavar="WHICH",
+    ),
 ]
 Visits: TypeAlias = Annotated[
     int | None,

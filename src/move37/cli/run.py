@@ -73,7 +73,8 @@ def _sentence(error: Exception) -> str | None:
     word = getattr(error, "format_message", None)
     if callable(word):
         said = cast(Callable[[], str], word)().replace("Value error, ", "")  # so pydantic begins, which typer may use
-        return f"{one_line(said)} (see move37 --help)"
+        where = getattr(getattr(error, "ctx", None), "command_path", "move37")
+        return f"{one_line(said)} (see {where} --help)"
     if isinstance(error, Move37Error):
         return one_line(str(error))
     if isinstance(error, ModuleNotFoundError) and error.name in _EXTRAS:

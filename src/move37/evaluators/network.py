@@ -22,10 +22,12 @@ from move37.evaluators.backends import Backend, make_runner
 from move37.features.encoder import Encoder, Positions, get_encoder, records
 from move37.features.katago import KataGoEncoder
 from move37.nets import weights
-from move37.nets.graph import Network, NetworkSpec
+from move37.nets.graph import SCORE_UNIT, Network, NetworkSpec
 from move37.nets.katago_outputs import read_outputs
+from move37.nets.runner import Runner
 from move37.rules.board_kernels import legal_mask_batch
 from move37.search.evaluator import ROOT_OPTIMISM, Evaluations, masked_softmax, optimistic_policy
+from move37.search.rollouts import scores
 
 __all__ = ["Answer", "LoadedNetwork", "NetworkEvaluator", "load_network"]
 
@@ -43,8 +45,8 @@ class NetworkEvaluator:
 
     `device`, `threads`, `backend`: what computes it, see `backends.make_runner`; by default the CPU, by the fast path
     where it can. Batches longer than `max_batch` are cut. `heads`: outputs that there must be; without the other of
-    `HEADS`, as AlphaGo's networks of 2016 are, it answers zeros for it. ConfigError for a missing head, an unknown
-    encoder, backend or device.
+    `HEADS`, as AlphaGo's networks of 2016 are, it answers zeros for it. `runner`: what computes it instead. ConfigError
+    for a missing head, an unknown encoder, backend or device.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class NetworkEvaluator:
         max_batch: int = 1024,
         backend: Backend = "auto",
         heads: Sequence[str] = HEADS,
+        runner: Runner | None = None,
     ) -> None:
         self.spec = network.spec
         self._encoder = _encoder_of(network.spec)
@@ -69,7 +72,7 @@ class NetworkEvaluator:
             raise ConfigError(
                 f"The network {self.spec.name} has no {missing[0]} output; a search needs {' and '.join(needed)}."
             )
-        self.runner = make_runner(network, backend, device, threads)
+        self.runner = runner or make_runner(network, backend, device, threads)
         self._pool = None if device is None else ThreadPoolExecutor(IN_FLIGHT, "evaluate")
         self._max_batch = max_batch
         self._komi_lock = Lock()
@@ -101,7 +104,7 @@ class NetworkEvaluator:
         points = int(boards[0]["rows"]) * int(boards[0]["cols"])
         policy = raw["policy"] if "policy" in raw else np.zeros((len(boards), points + 1), np.float32)
         value = raw["value"].reshape(len(boards)) if "value" in raw else np.zeros(len(boards), np.float32)
-        return Evaluations(policy, value)
+        return Evaluations(policy, value, lead=_lead(raw["score"], boards) if "score" in raw else None)
 
     def _check_size(self, boards: NDArray[Any]) -> None:
         for i in range(min(len(boards), 1)):  # the encoder sees to it that all are of one size
@@ -128,6 +131,16 @@ class NetworkEvaluator:
                 f"{outside[0]:g}; its values will be off.",
                 stacklevel=3,
             )
+
+
+def _lead(score: NDArray[np.float32], boards: NDArray[Any]) -> NDArray[np.float32]:
+    """Points ahead, float32[B], for the players to move on `boards`: what the board will give, and komi.
+
+    `score` float32[B, 1] is the network's, in units of SCORE_UNIT and without komi: so the lead holds for every komi.
+    """
+    komi = scores(boards, np.zeros((len(boards), 1), np.int16))[:, 0]
+    lead: NDArray[np.float32] = np.float32(SCORE_UNIT) * score.reshape(len(boards)) + komi
+    return lead
 
 
 def _encoder_of(spec: NetworkSpec) -> Encoder:
@@ -215,10 +228,11 @@ class LoadedNetwork:
 def load_network(
     path: Path | str | None = None, device: str | None = None, threads: int | None = None, backend: Backend = "auto"
 ) -> LoadedNetwork:
-    """The network in the file `path`, or the bundled one of that name; the first bundled one if None.
+    """The network in the file `path`, or the bundled one of that name; if None, the bundled one of the player `zero`.
 
     `device`, `threads`, `backend`: what computes it, see `backends.make_runner`. NetworkFileError or ConfigError in one
     sentence.
     """
-    network = weights.load(weights.find(next(iter(weights.bundled()), "") if path is None else path))
+    usual = next(iter(sorted(weights.bundled(), key=lambda name: not name.startswith("zero-"))), "")
+    network = weights.load(weights.find(usual if path is None else path))
     return LoadedNetwork(network, NetworkEvaluator(network, device, threads, backend=backend))

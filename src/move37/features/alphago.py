@@ -17,6 +17,8 @@ Planes in the order of the paper's table, all for the player to move; numbers ar
 | 47     | zeros             | nowhere                                                                                 |
 | 48     | player colour     | everywhere if Black is to move (`alphago49` only)                                       |
 
+`alphago4`, `alphago12` and `alphago20` are the first planes alone: the stones, then with their history and liberties.
+
 What the paper leaves open is decided so:
 
 - *Moves* (planes 20-46) are the legal moves of the player to move; ko, superko and suicide are respected as the
@@ -41,8 +43,13 @@ Data Table 2; RocAlphaGo's feature functions for the choice of planes named abov
 
 from __future__ import annotations
 
-from move37.features.alphago_kernels import PLAYER_COLOR, write_alphago_batch
-from move37.features.plane_encoder import PlaneEncoder
+from move37.features.alphago_kernels import CAPTURE_SIZE, LIBERTIES, PLAYER_COLOR, TURNS_SINCE, write_alphago_batch
+from move37.features.plane_encoder import FirstPlanes, PlaneEncoder
 
 ALPHAGO48 = PlaneEncoder("alphago48", PLAYER_COLOR, write_alphago_batch)
 ALPHAGO49 = PlaneEncoder("alphago49", PLAYER_COLOR + 1, write_alphago_batch)
+
+# What planes are worth: Extended Data Table 3 has networks that read the first 4, 12 and 20 of the 48.
+ALPHAGO4 = FirstPlanes("alphago4", TURNS_SINCE, ALPHAGO48)
+ALPHAGO12 = FirstPlanes("alphago12", LIBERTIES, ALPHAGO48)
+ALPHAGO20 = FirstPlanes("alphago20", CAPTURE_SIZE, ALPHAGO48)

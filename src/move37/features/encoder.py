@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37.errors import ConfigError
-from move37.features.alphago import ALPHAGO48, ALPHAGO49
+from move37.features.alphago import ALPHAGO4, ALPHAGO12, ALPHAGO20, ALPHAGO48, ALPHAGO49
 from move37.features.article import ARTICLE22, ARTICLE48, ARTICLE48_000
 from move37.features.encoded import Encoded
 from move37.features.gnugo import GNUGO
@@ -57,6 +57,9 @@ _LISTED: tuple[Encoder, ...] = (
     ARTICLE17,
     ALPHAGO48,
     ALPHAGO49,
+    ALPHAGO4,
+    ALPHAGO12,
+    ALPHAGO20,
     ARTICLE48,
     ARTICLE48_000,
     ARTICLE22,

@@ -1,6 +1,6 @@
-"""An encoder that is a kernel and a number of planes, without global inputs: what most encoders are.
+"""An encoder that is a kernel and a number of planes, without global inputs, and the first planes of such a one.
 
-The planes of each are said in its own file.
+Most encoders are the former; the planes of each are said in its own file.
 """
 
 from __future__ import annotations
@@ -38,3 +38,24 @@ class PlaneEncoder:
         spatial = plane_buffer(out, (len(boards), self.planes, rows, cols))
         self.write(np.ascontiguousarray(boards), spatial.reshape(len(boards), self.planes, rows * cols))
         return Encoded(spatial, np.zeros((len(boards), 0), dtype=np.float32))
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPlanes:
+    """The first `planes` planes of another encoder, to see what the others are worth; as slow as that one."""
+
+    name: str
+    planes: int
+    of: PlaneEncoder
+
+    @property
+    def globals(self) -> int:
+        """G, which is 0."""
+        return 0
+
+    def encode(self, boards: NDArray[Any], out: NDArray[np.float32] | None = None) -> Encoded:
+        """As `PlaneEncoder.encode`."""
+        every = self.of.encode(boards)
+        spatial = plane_buffer(out, (len(boards), self.planes, *every.spatial.shape[2:]))
+        spatial[:] = every.spatial[:, : self.planes]
+        return Encoded(spatial, every.globals)

@@ -9,7 +9,7 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -39,6 +39,9 @@ KINDS = {
     "moves": "list of integers",
 }
 """Every column a store must have and its kind; further columns are allowed and ignored."""
+
+OPTIONAL = {"marked_ply": "integer"}
+"""Columns that a store may have."""
 
 TEXTS = frozenset({"result", "source", "black_name", "white_name"})
 """The columns of texts that are written as they are, None as null; only the first must be there."""
@@ -101,19 +104,20 @@ def read_table(path: Path) -> Table:
         with pa.parquet.ParquetFile(path) as file:
             names = list(file.schema_arrow.names)
             missing = [name for name in KINDS if name not in names]
-            repeated = [name for name in KINDS if names.count(name) > 1]
+            wanted = KINDS | {name: kind for name, kind in OPTIONAL.items() if name in names}
+            repeated = [name for name in wanted if names.count(name) > 1]
             if missing:
                 raise GamesFileError(
                     f"games file {path} lacks the column(s) {', '.join(missing)}; it is no store of games"
                 )
             if repeated:
                 raise GamesFileError(f"games file {path} has two columns {repeated[0]}; leave one out")
-            table = file.read(columns=list(KINDS))
+            table = file.read(columns=list(wanted))
             table.validate(full=True)
     except (pa.ArrowException, OSError, ValueError) as error:
         advice = what_it_seems(path) or f"({' '.join(str(error).split())[:200]}); fetch it again"
         raise GamesFileError(f"games file {path} cannot be read as Parquet {advice}") from error
-    for name, kind in KINDS.items():
+    for name, kind in wanted.items():
         _check_kind(path, name, kind, table.schema.field(name).type)
     return table
 
@@ -132,7 +136,12 @@ def _check_kind(path: Path, name: str, kind: str, found: Any) -> None:
 
 
 def numbers(table: Table, name: str, dtype: Any, missing: float) -> NDArray[Any]:
-    """One numeric column as `dtype`[G], nulls replaced by `missing`; `GamesFileError` for a number too large for it."""
+    """One numeric column as `dtype`[G], nulls replaced by `missing`, a column that is not there by nothing else.
+
+    `GamesFileError` for a number too large for `dtype`.
+    """
+    if name not in table.column_names:
+        return cast("NDArray[Any]", np.full(table.num_rows, missing, dtype=dtype))
     column = table.column(name)
     filled = arrow().compute.fill_null(column.cast("float64", safe=False), missing).to_numpy()
     limits = np.iinfo(dtype) if np.issubdtype(dtype, np.integer) else np.finfo(dtype)
@@ -172,7 +181,7 @@ def lists(table: Table, name: str) -> Lists:
 def write_table(path: str | Path, values: Mapping[str, NDArray[Any] | Lists]) -> None:
     """Write columns by name as one Parquet file, whole or not at all; `GamesFileError` if it cannot be written.
 
-    NaN komi, unknown ranks and year 0 are written as nulls.
+    NaN komi, unknown ranks, year 0 and marks below 0 are written as nulls.
     """
     pa = arrow()
     try:
@@ -192,7 +201,7 @@ def _to_arrow(name: str, column: NDArray[Any] | Lists) -> Any:
         return pa.array(texts, pa.string())
     if name in ("size", "handicap"):
         return pa.array(column, pa.int8())
-    missing = {"komi": np.isnan, "year": np.logical_not}.get(name)
+    missing = {"komi": np.isnan, "year": np.logical_not, "marked_ply": np.signbit}.get(name)
     if missing is not None:
         return pa.array(column, mask=missing(column))
     return pa.array(column.tolist(), pa.string()) if name in TEXTS else pa.array(column)

@@ -18,7 +18,7 @@ from move37.games.columns import Lists
 from move37.games.duplicates import game_key
 from move37.games.ranks import rank_text, required_rank
 from move37.games.record_rows import Finding, Row
-from move37.games.store import GameFilter, GameStore
+from move37.games.store import UNMARKED, GameFilter, GameStore
 from move37.rules.color import Color
 from move37.rules.coordinates import format_vertex
 from move37.rules.result import Reason
@@ -155,6 +155,7 @@ def to_store(rows: Sequence[Row]) -> GameStore:
         year=column("year", np.int16),
         first_player=column("first_player", np.int8),
         moves=lists("moves"),
+        marked_ply=np.full(len(rows), UNMARKED, dtype=np.int16),
     )
 
 

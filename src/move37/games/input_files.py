@@ -32,9 +32,8 @@ _BOMB = (
     f"the archive unpacks to more than {_MOST_EXPANSION} times its size; unpack it yourself if it is what it should be"
 )
 
-_NOTHING_INSIDE = (
-    "the archive holds no .sgf, .gib or .ngf files (files with other endings are taken only with --every-file)"
-)
+_NOTHING_INSIDE = "the archive holds no .sgf, .gib or .ngf files"
+_ONLY_IF_ASKED = " (files with other endings are taken from folders and archives only with --every-file)"
 
 _ZIP_FAULTS = (zipfile.BadZipFile, OSError, NotImplementedError, ValueError, EOFError, zlib.error)
 _TAR_FAULTS = (tarfile.TarError, OSError, ValueError, EOFError, zlib.error, lzma.LZMAError)
@@ -67,16 +66,18 @@ class InputFiles:
     """All files that some paths stand for, in a fixed order (that of the paths, by name inside folders).
 
     Folders give the files with a suffix of game records or archives, or `every_file`; a path that is named itself is
-    taken whatever its suffix. `GamesFileError` if a path does not exist or no file is found at all.
+    taken whatever its suffix. None: as False, for a caller that cannot be told otherwise. `GamesFileError` if a path
+    does not exist or no file is found at all.
     """
 
-    def __init__(self, paths: Iterable[str | Path], every_file: bool = False) -> None:
-        self._every_file = every_file
+    def __init__(self, paths: Iterable[str | Path], every_file: bool | None = None) -> None:
+        self._every_file = bool(every_file)
+        self._advice = "" if every_file is None else _ONLY_IF_ASKED
         self._found = [entry for path in paths for entry in self._look(Path(path))]
         if not self._found:
             raise GamesFileError(
-                "no game records were found: name files, folders or archives with .sgf, .gib or .ngf files (files with "
-                "other endings are taken from folders and archives only with --every-file)"
+                "no game records were found: name files, folders or archives with .sgf, .gib or .ngf files"
+                + self._advice
             )
         self.count = sum(self._members(path) if kind == "zip" else 1 for path, kind, _ in self._found)
         """How many files there are; the members of tar archives are not counted beforehand, each archive is one."""
@@ -89,7 +90,9 @@ class InputFiles:
                 yield InputFile(str(path), source, refusal="the folder cannot be read", kind="unreadable folder")
             else:
                 members = self._zip_members if kind == "zip" else self._tar_members
-                yield from _or_else(members(path, source), InputFile(str(path), source, refusal=_NOTHING_INSIDE))
+                yield from _or_else(
+                    members(path, source), InputFile(str(path), source, refusal=_NOTHING_INSIDE + self._advice)
+                )
 
     def hold(self, path: Path) -> bool:
         """Whether a file is one of those that are read."""

@@ -13,6 +13,7 @@ _HEAD: Final = 4096
 _REPORT: Final = "(it seems to be the report of an import); give the store that the import wrote"
 _RECORD: Final = "(it seems to be a game record); make a store with move37 games import"
 _ARCHIVE: Final = "(it seems to be an archive); make a store of its game records with move37 games import"
+_TEXT: Final = "(it seems to be a text file); give a Parquet file of games"
 _ARCHIVES: Final = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 
 
@@ -30,10 +31,21 @@ def what_it_seems(path: Path) -> str:
         return _REPORT
     if head.startswith(_ARCHIVES):
         return _ARCHIVE
-    return _RECORD if _is_record(text) else ""
+    if _is_record(text):
+        return _RECORD
+    return _TEXT if _is_text(text) else ""
 
 
 def _is_record(head: bytes) -> bool:
     from move37.sgf import gib, ngf
 
     return head.startswith((b"(;", b"( ;")) or gib.recognizes(head) or ngf.recognizes(head)
+
+
+def _is_text(head: bytes) -> bool:
+    """Printable text, which no damaged store is."""
+    try:
+        text = head.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return not text.startswith("PAR1") and all(sign.isprintable() or sign in "\t\r\n" for sign in text)

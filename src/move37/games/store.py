@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 UNKNOWN_YEAR = 0
+UNMARKED = -1
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ class GameStore:
     `moves`, `setup_black`, `setup_white`: `Lists` of points (row-major from the top left, pass = size * size).
     `size` int16[G]; `komi` float32[G] (NaN unknown); `handicap` int16[G]; `winner` int8[G] (1 Black, -1 White, 0 none);
     `result` str[G]; `black_rank`, `white_rank` int16[G] (see `move37.games.ranks`); `first_player` int8[G] (1 Black,
-    -1 White); `year` int16[G] (0 unknown). Colours alternate from `first_player`.
+    -1 White); `year` int16[G] (0 unknown). Colours alternate from `first_player`. `marked_ply` int16[G]: the position
+    after so many moves is the one of its game that counts (see `training.value_positions`); -1 where none is marked.
     """
 
     size: NDArray[np.int16]
@@ -74,6 +76,7 @@ class GameStore:
     year: NDArray[np.int16]
     first_player: NDArray[np.int8]
     moves: Lists
+    marked_ply: NDArray[np.int16]
 
     @staticmethod
     def open(paths: str | Path | Iterable[str | Path]) -> GameStore:
@@ -169,24 +172,34 @@ class GameStore:
         Simple ko, no suicide, and `komi` for all. ValueError if a game or ply does not exist, `GamesFileError` if a
         game is illegal before its ply.
         """
-        from move37.games.replay_kernels import replay
-        from move37.rules.board_kernels import BOARD
-
         if len(games) and (games.min() < 0 or games.max() >= len(self)):
             raise ValueError(f"games are 0 to {len(self) - 1}")
         if len(games) and (plies.min() < 0 or np.any(plies > self.moves.lengths[games])):
             raise ValueError("a ply lies beyond the end of its game")
-        boards = np.zeros(len(games), dtype=BOARD)
-        boards["komi"] = komi
-        black, white, moves = self.setup_black, self.setup_white, self.moves
-        setup = (black.values, black.offsets, white.values, white.offsets)
-        bad = replay(boards, moves.values, moves.offsets, *setup, self.size, self.first_player, games, plies)
+        boards, bad = self.replayed(games, plies, komi)
         if bad >= 0:
             raise GamesFileError(
                 f"game {games[bad]} of the store cannot be replayed: illegal after {boards[bad]['move_number']} moves; "
                 "leave it out"
             )
         return boards
+
+    def replayed(
+        self, games: NDArray[np.int64], plies: NDArray[np.int64], komi: float = 7.5
+    ) -> tuple[NDArray[Any], int]:
+        """As `replay` for games and plies that exist, and -1, or the first i whose game is illegal before its ply.
+
+        The record of that one has as many moves as could be replayed; those after it are unset.
+        """
+        from move37.games.replay_kernels import replay
+        from move37.rules.board_kernels import BOARD
+
+        boards = np.zeros(len(games), dtype=BOARD)
+        boards["komi"] = komi
+        black, white, moves = self.setup_black, self.setup_white, self.moves
+        setup = (black.values, black.offsets, white.values, white.offsets)
+        bad = replay(boards, moves.values, moves.offsets, *setup, self.size, self.first_player, games, plies)
+        return boards, bad
 
     def split(self, held_out: float, seed: int) -> tuple[GameStore, GameStore]:
         """(train, held out) by game. A game's side depends on its moves and `seed` alone, so filters never move it."""
@@ -223,7 +236,10 @@ class GameStore:
 
     def write(self, path: str | Path) -> None:
         """Write the games as one Parquet file; `path` is whole or untouched. `GamesFileError` if that fails."""
-        columns.write_table(path, {field.name: getattr(self, field.name) for field in fields(self)})
+        wanted = [field.name for field in fields(self)]
+        if not (self.marked_ply > UNMARKED).any():
+            wanted.remove("marked_ply")
+        columns.write_table(path, {name: getattr(self, name) for name in wanted})
 
 
 def _counts(values: NDArray[Any]) -> dict[str, int]:
@@ -257,6 +273,7 @@ def _from_table(table: columns.Table) -> GameStore:
         year=columns.numbers(table, "year", np.int16, UNKNOWN_YEAR),
         first_player=columns.numbers(table, "first_player", np.int8, 1),
         moves=columns.lists(table, "moves"),
+        marked_ply=columns.numbers(table, "marked_ply", np.int16, UNMARKED),
     )
 
 
@@ -269,6 +286,13 @@ def _check_values(path: Path, store: GameStore) -> None:
     _check_points(path, store.moves, "move", store.size.astype(np.int64) ** 2 + 1)
     for stones in (store.setup_black, store.setup_white):
         _check_points(path, stones, "stone", store.size.astype(np.int64) ** 2)
+    beyond = (store.marked_ply < UNMARKED) | (store.marked_ply >= store.moves.lengths)
+    if beyond.any():
+        game = int(np.flatnonzero(beyond)[0])
+        raise GamesFileError(
+            f"games file {path}: game {game} marks the position after {store.marked_ply[game]} moves; "
+            f"it has one before each of its {store.moves.lengths[game]} moves"
+        )
     players = ~np.isin(store.first_player, (1, -1)) | ~np.isin(store.winner, (1, 0, -1))
     if players.any():
         game = int(np.flatnonzero(players)[0])

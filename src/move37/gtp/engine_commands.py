@@ -15,7 +15,7 @@ from move37.gtp.arguments import whole_numbers
 from move37.gtp.protocol import Handler, Stream, StreamHandler
 from move37.gtp.stops import UntilInput
 from move37.gtp.table import Table, Thought
-from move37.players.search_player import SearchPlayer
+from move37.players.search_player import Forgetful, SearchPlayer
 
 _MOST_VISITS = 10**9
 _DEFAULT_VISITS = 400
@@ -82,6 +82,8 @@ class EngineCommands:
         if not 1 <= visits <= _MOST_VISITS or player is None:
             raise GtpError(f"visits not from 1 to {_MOST_VISITS}")
         search = player.new_search(position.rows, position.cols)
+        if isinstance(search.evaluator, Forgetful):  # what is known already would cost nothing
+            search.evaluator.clear()
         result = search.run(position, UntilInput(stream.input, visits))
         speed = result.root_visits / max(result.seconds, 1e-9)
         return f"{result.root_visits} visits in {result.seconds:.2f} s, visits/s = {speed:.1f}"

@@ -114,7 +114,9 @@ def value_network(
     rows, cols = board_sizes[0]
     builder = Builder()
     trunk = _trunk(builder, planes, filters, convolutions, norm, skip)
-    value = builder.add("value_conv", Conv2d(filters, 1, 1, bias=True), trunk)
+    value = builder.add("value_conv", Conv2d(filters, 1, 1, bias=not norm), trunk)
+    if norm:
+        value = builder.add("value_norm", BatchNorm(1), value)
     value = builder.add("value_points", Flatten(), value)
     value = builder.add("value_hidden", Dense(rows * cols, hidden), value)
     value = builder.add("value_relu", Relu(), value)

@@ -6,6 +6,7 @@ loads the whole file, so a damaged one is told. `file_runs_on` loads as little a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,9 +14,9 @@ from typing import Any
 
 from move37.nets import katago, leela, own_file, weights
 from move37.nets.file_kind import FileKind, kind_of
-from move37.nets.graph import SPATIAL, Graph, Network, NetworkSpec
+from move37.nets.graph import SPATIAL, Graph, Network, NetworkSpec, Node
 from move37.nets.graph_json import spec_to_json
-from move37.nets.ops import Add, Conv2d
+from move37.nets.ops import Add, BatchNorm, Conv2d
 
 __all__ = ["FAST", "Glance", "facts", "file_runs_on", "glance", "runs_on", "tower"]
 
@@ -78,7 +79,7 @@ def tower(spec: NetworkSpec, graph: Graph) -> tuple[int, int]:
     """Residual blocks and channels of the trunk: sums of boards as wide as the first convolution.
 
     An attention and the feed-forward layer after it count as two, as they do in KataGo's files; blocks inside a
-    bottleneck do not count.
+    bottleneck do not count. A network without such blocks (AlphaGo's of 2016) has its convolutions counted instead.
     """
     rows, cols = spec.board_sizes[0] if spec.board_sizes else _ANY_SIZE
     shapes = graph.node_shapes((spec.planes, rows, cols), (spec.globals,))
@@ -86,8 +87,22 @@ def tower(spec: NetworkSpec, graph: Graph) -> tuple[int, int]:
     if first is None:
         return 0, 0
     trunk = shapes[first.name]
-    sums = [node for node in graph.nodes if isinstance(node.op, Add)]
-    return sum(all(shapes[name] == trunk for name in node.inputs) for node in sums), trunk[0]
+    by_name = {node.name: node for node in graph.nodes}
+    sums = [node for node in graph.nodes if isinstance(node.op, Add) and not _around_one_layer(node, by_name)]
+    blocks = sum(all(shapes[name] == trunk for name in node.inputs) for node in sums)
+    layers = sum(isinstance(node.op, Conv2d) and shapes[node.name] == trunk for node in graph.nodes)
+    return blocks or layers, trunk[0]
+
+
+def _around_one_layer(node: Node, by_name: Mapping[str, Node]) -> bool:
+    """Whether a sum adds a convolution's own input to it, as AlphaGo's networks do while they are trained."""
+    for name, other in (node.inputs, node.inputs[::-1]):
+        layer = by_name.get(name)
+        if layer is not None and isinstance(layer.op, BatchNorm):
+            layer = by_name.get(layer.inputs[0])
+        if layer is not None and isinstance(layer.op, Conv2d) and layer.inputs[0] == other:
+            return True
+    return False
 
 
 def runs_on(network: Network) -> list[str]:

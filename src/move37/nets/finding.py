@@ -20,8 +20,12 @@ from pathlib import Path
 from move37.errors import ConfigError, NetworkFileError
 from move37.nets.file_kind import OWN_SUFFIX, SUFFIXES, FileKind, kind_of, plain_name
 
+ROLLOUTS = "rollout-"
+"""So begin the names of rollout policies (`nets.linear`), which lie among the networks and are none."""
+
 MOST_ENTRIES = 20_000
 """In the user's folder: a second's work to look through."""
+
 
 _SHOWN_NAMES = 8
 
@@ -43,8 +47,34 @@ class FoundNetwork:
 
 def bundled() -> dict[str, Path]:
     """The networks that come with the package: paths by name, in order of names; empty if there is none."""
-    folder = Path(str(resources.files("move37"))) / "weights"
-    return {path.stem: path for path in sorted(folder.glob(f"*{OWN_SUFFIX}"))} if folder.is_dir() else {}
+    return {name: path for name, path in _packaged().items() if not name.startswith(ROLLOUTS)}
+
+
+def bundled_rollouts() -> dict[str, Path]:
+    """The rollout policies that come with the package (`linear`), by name; "rollout-19x19" is for such boards."""
+    return {name: path for name, path in _packaged().items() if name.startswith(ROLLOUTS)}
+
+
+def named(role: str) -> list[Path]:
+    """Networks called `role`, or `role` and more after a hyphen, as in policy-19x19-8x128; in the order of places."""
+    found = [one for one in found_networks() if one.kind is not None]
+    return [one.path for one in found if one.name == role or one.name.startswith(f"{role}-")]
+
+
+def rollout_policy(rows: int, cols: int) -> Path | None:
+    """The trained rollout policy for a board size, bundled or in the user's folder: rollout-19x19.safetensors."""
+    name = f"{ROLLOUTS}{rows}x{cols}{OWN_SUFFIX}"
+    places = [_weights_folder(), *(folder for _, folder in _users_folder())]
+    return next((folder / name for folder in places if (folder / name).is_file()), None)
+
+
+def _packaged() -> dict[str, Path]:
+    return {path.stem: path for path in sorted(_weights_folder().glob(f"*{OWN_SUFFIX}"))}
+
+
+def _weights_folder() -> Path:
+    """Where the package keeps what it was trained to be; it need not be there."""
+    return Path(str(resources.files("move37"))) / "weights"
 
 
 def user_folder() -> Path:
@@ -134,7 +164,8 @@ def _candidates(paths: Iterable[Path], folder: Path) -> Iterator[Path]:
     for path in sorted(paths):
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
         with suppress(OSError):  # a folder whose files may not be looked at
-            if not hidden and path.name.endswith(SUFFIXES) and path.is_file():
+            rollouts = path.name.startswith(ROLLOUTS) and path.name.endswith(OWN_SUFFIX)
+            if not hidden and not rollouts and path.name.endswith(SUFFIXES) and path.is_file():
                 yield path
 
 

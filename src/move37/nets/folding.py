@@ -82,8 +82,7 @@ def _skipped(node: Node, by_name: Mapping[str, Node]) -> Node | None:
 def _with_identity(weight: NDArray[np.float32]) -> NDArray[np.float32]:
     middle = weight.shape[2] // 2
     changed = weight.copy()
-    each = np.arange(weight.shape[0])
-    changed[each, each, middle, middle] += 1.0
+    changed[:, :, middle, middle] += np.eye(len(weight), dtype=np.float32)
     return changed
 
 

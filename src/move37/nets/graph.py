@@ -21,6 +21,7 @@ from move37.nets.ops import GLOBALS, MOST_NUMBERS, SPATIAL, Op, Shape
 
 __all__ = [
     "GLOBALS",
+    "SCORE_UNIT",
     "SPATIAL",
     "Graph",
     "GraphError",
@@ -33,6 +34,8 @@ __all__ = [
 ]
 
 OUTPUT_NAMES = ("policy", "optimistic", "value", "value_logits", "misc", "ownership", "score")
+SCORE_UNIT = 20.0
+"""Points that the output "score" counts as one: an ordinary margin, so that a network has a number near 1 to learn."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 MOST_NODES = 2**13
@@ -119,7 +122,8 @@ class Graph:
     `outputs` maps names of outputs, all for the player to move, to node names. Without the batch axis:
     "policy" [A]: logits, pass last. "optimistic" [A]: logits of a second policy that hopes for the best.
     "value" [1]: in [-1, 1]. KataGo networks give "value_logits" [3] instead: of a win, a loss, no result.
-    "misc" [K]: KataGo's scores and errors, raw (`katago_outputs`). "ownership" [1, H, W]: before tanh. "score" [1].
+    "misc" [K]: KataGo's scores and errors, raw (`katago_outputs`). "ownership" [1, H, W]: before tanh.
+    "score" [1]: points ahead in the end by area, komi aside, in units of `SCORE_UNIT` points.
     """
 
     nodes: tuple[Node, ...]
@@ -208,6 +212,7 @@ def output_shapes(spec: NetworkSpec, graph: Graph, rows: int, cols: int) -> dict
         "value": (1,),
         "value_logits": (3,),
         "ownership": (1, rows, cols),
+        "score": (1,),
     }
     for output, wanted in shapes_by_output.items():
         if output in found and found[output] != wanted:

@@ -61,7 +61,7 @@ def load(path: Path | str) -> Network:
         arrays: dict[str, NDArray[np.float32]] = from_bytes(read_bytes(source, source.stat().st_size))
         network = Network(spec, graph, arrays)
     except (OSError, SafetensorError, GraphError) as error:
-        raise NetworkFileError(f"{source}: the arrays could not be read ({_cut(error)}).") from error
+        raise NetworkFileError(f"{source}: the arrays could not be read ({cut(error)}).") from error
     except MemoryError as error:
         raise NetworkFileError(f"{source}: the network needs more memory than there is.") from error
     for name, array in arrays.items():
@@ -73,29 +73,29 @@ def load(path: Path | str) -> Network:
 def load_description(path: Path | str) -> tuple[NetworkSpec, Graph]:
     """Spec and graph of the file `path`, all of its header checked, no arrays read; NetworkFileError as `load`."""
     source = Path(path)
-    header, available = _read_header(source)
-    metadata = _object(header.pop("__metadata__", None))
+    header, available = read_header(source)
+    metadata = json_object(header.pop("__metadata__", None))
     if metadata.get("format") != FORMAT:
         raise NetworkFileError(
             f'{source}: expected a move37 network, found safetensors metadata without format "{FORMAT}".'
         )
     version = metadata.get("format_version")
     if version != str(FORMAT_VERSION):
-        raise NetworkFileError(f"{source}: expected format version {FORMAT_VERSION}, found {_cut(version)}.")
+        raise NetworkFileError(f"{source}: expected format version {FORMAT_VERSION}, found {cut(version)}.")
     try:
         spec = spec_from_json(json.loads(metadata["spec"]))
         graph = graph_from_json(json.loads(metadata["graph"]))
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise NetworkFileError(f"{source}: the spec or graph in its metadata is not valid ({_cut(error)}).") from error
+        raise NetworkFileError(f"{source}: the spec or graph in its metadata is not valid ({cut(error)}).") from error
     _check_arrays(source, header, graph.parameter_shapes(), available)
     try:
         check_sizes(spec, graph)
     except GraphError as error:
-        raise NetworkFileError(f"{source}: the graph does not fit its spec ({_cut(error)}).") from error
+        raise NetworkFileError(f"{source}: the graph does not fit its spec ({cut(error)}).") from error
     return spec, graph
 
 
-def _read_header(path: Path) -> tuple[dict[str, Any], int]:
+def read_header(path: Path) -> tuple[dict[str, Any], int]:
     """The JSON header of a safetensors file, and how many bytes of arrays follow it."""
     try:
         with path.open("rb") as file:
@@ -113,19 +113,19 @@ def _read_header(path: Path) -> tuple[dict[str, Any], int]:
         header = json.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise NetworkFileError(
-            f"{path}: expected a safetensors header, found something else ({_cut(error)})."
+            f"{path}: expected a safetensors header, found something else ({cut(error)})."
         ) from error
     if not isinstance(header, dict):
         raise NetworkFileError(f"{path}: expected a safetensors header, found a JSON {type(header).__name__}.")
     return cast(dict[str, Any], header), available
 
 
-def _object(value: Any) -> dict[str, Any]:
+def json_object(value: Any) -> dict[str, Any]:
     """`value` if it is a JSON object, else an empty one."""
     return cast(dict[str, Any], value) if isinstance(value, dict) else {}
 
 
-def _cut(what: object) -> str:
+def cut(what: object) -> str:
     """`what` as a text for a message, without its end if it is long: a file may say anything."""
     text = str(what)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
@@ -135,12 +135,12 @@ def _check_arrays(path: Path, header: dict[str, Any], wanted: dict[str, Shape], 
     missing = [name for name in wanted if name not in header] or [name for name in header if name not in wanted]
     if missing:
         state = "is missing" if missing[0] in wanted else "is not in the graph"
-        raise NetworkFileError(f"{path}: expected {len(wanted)} arrays, but array {_cut(repr(missing[0]))} {state}.")
+        raise NetworkFileError(f"{path}: expected {len(wanted)} arrays, but array {cut(repr(missing[0]))} {state}.")
     for name, shape in wanted.items():
-        entry = _object(header[name])
+        entry = json_object(header[name])
         found = (entry.get("dtype"), entry.get("shape"))
         if found != ("F32", list(shape)):
-            raise NetworkFileError(f"{path}: array {name!r} should be F32 {list(shape)}, but is {_cut(found)}.")
+            raise NetworkFileError(f"{path}: array {name!r} should be F32 {list(shape)}, but is {cut(found)}.")
     size = 4 * sum(math.prod(shape) for shape in wanted.values())
     if size != available:
         raise NetworkFileError(

@@ -12,6 +12,9 @@ Heads:
   maximum of those filters over the board. Value: `value_filters` 1x1 filters pooled the same way, a hidden dense layer,
   tanh. Pooling is KataGo's idea (Wu 2019).
 
+With `score` a third output foretells the points by which the game will be won ("score" in `graph.Graph`): a dense layer
+on the value's hidden layer, as in KataGo's networks. It is for people who want to see points; the papers have none.
+
 Builds descriptions only; training is elsewhere.
 """
 
@@ -74,6 +77,7 @@ def zero_network(
     policy_filters: int | None = None,
     value_filters: int | None = None,
     value_hidden: int = PAPER_VALUE_HIDDEN,
+    score: bool = False,
     komi_band: tuple[float, float] | None = None,
     rules: str = "tromp-taylor",
     name: str | None = None,
@@ -82,13 +86,14 @@ def zero_network(
 
     `sizes`: board sizes it is for, 9 meaning (9, 9); exactly one for `head="paper"`. `encoder` and its number of
     `planes` go into the spec, as do `komi_band`, `rules` and `name` (default like "zero-6x64"). `policy_filters` and
-    `value_filters` default to the paper's 2 and 1, or to 32 and 32 with pooled heads. Weights are He-normal from
-    `rng`, biases 0. ConfigError for contradicting options.
+    `value_filters` default to the paper's 2 and 1, or to 32 and 32 with pooled heads; `score` adds the third output.
+    Weights are He-normal from `rng`, biases and the score's layer 0. ConfigError for contradicting options.
     """
     board_sizes = tuple((size, size) if isinstance(size, int) else size for size in sizes)
     _check(blocks, filters, (policy_filters, value_filters, value_hidden), board_sizes, head)
     shape = (blocks, filters, planes, policy_filters, value_filters, value_hidden)
     graph = paper_graph(*shape, size=board_sizes[0]) if head == "paper" else pooled_graph(*shape)
+    graph = with_score(graph, value_hidden) if score else graph
     spec = NetworkSpec(
         name=name or f"zero-{blocks}x{filters}",
         encoder=encoder,
@@ -97,7 +102,10 @@ def zero_network(
         komi_band=komi_band,
         rules=rules,
     )
-    return Network(spec, graph, initial_arrays(graph, rng))
+    arrays = initial_arrays(graph, rng)
+    if score:
+        arrays["score_dense.weight"][:] = 0.0  # an even game to begin with: its first errors are points, not units
+    return Network(spec, graph, arrays)
 
 
 def paper_graph(
@@ -126,6 +134,12 @@ def pooled_graph(
     trunk = _tower(builder, blocks, filters, planes)
     outputs = _pooled_heads(builder, trunk, filters, (policy_filters or 32, value_filters or 32), value_hidden)
     return Graph(tuple(builder.nodes), outputs)
+
+
+def with_score(graph: Graph, value_hidden: int) -> Graph:
+    """`graph` with the output "score", read off its value's hidden layer of `value_hidden` units."""
+    dense = Node("score_dense", Dense(value_hidden, 1), ("value_hidden_relu",))
+    return Graph((*graph.nodes, dense), {**graph.outputs, "score": dense.name})
 
 
 def _tower(builder: Builder, blocks: int, filters: int, planes: int) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from move37.players.network_source import Net
 from move37.players.pair_source import WrappedSource, alphago_source
 from move37.players.ranks import strength
+from move37.players.rollout_choice import RolloutChoice
 from move37.players.search_player import SearchPlayer, SearchPlayerConfig
 from move37.players.wrappers import wrapper
 from move37.search.mixed import MixedConfig
@@ -38,6 +39,12 @@ CACHE = 100_000
 """Article: an LRU cache of 100,000 evaluations. Ours for the others; 2016 names none."""
 MIX = 0.5
 """λ of the article, and of 2016."""
+C_PUCT, BETA = 5.0, 0.67
+"""2016, Extended Data Table 5."""
+FAN_NETWORKS = (("fan-policy", "policy"), ("fan-value", "value"))
+LEE_NETWORKS = (("lee-policy", "policy"), ("lee-value", "value"))
+MASTER_NETWORKS = (("master",),)
+"""How names of the networks begin that they look for; the board's size follows. The first are preferred."""
 
 
 def fan(
@@ -48,6 +55,10 @@ def fan(
     rank: str | None = None,
     lag: float = LAG,
     resign: float = RESIGN,
+    mix: float = MIX,
+    c_puct: float = C_PUCT,
+    beta: float = BETA,
+    rollout_policy: str | None = None,
     batch: int = 8,
     asynchronous: bool = False,
     cache: int = CACHE,
@@ -59,16 +70,23 @@ def fan(
 ) -> SearchPlayer:
     """AlphaGo Fan, which beat Fan Hui in October 2015 (2016): the mixed search over two networks of 192 filters.
 
-    λ 0.5, c_puct 5, softmax temperature 0.67, expansion threshold 40, virtual loss 3: 2016, see `MixedConfig`. `net`
-    and `value_net`: by default the files fan-policy and fan-value; a network with both heads does alone. `batch` is
-    ours: 2016 has 1, for its latency. `asynchronous`: as in 2016, and then the clock has a share in what is found. Each
-    position is seen through one random symmetry (2016). `resign` -1: never. `rank`, `lag`: as in `presets.zero`.
+    λ (`mix`) 0.5, `c_puct` 5, softmax temperature (`beta`) 0.67, expansion threshold 40, virtual loss 3: 2016, see
+    `MixedConfig`. λ 0 plays no rollouts, λ 1 asks for no values. Priors come from the policy that learned from people
+    and not from the one that learned by winning, which searched worse; values from the network that learned from the
+    latter's games (2016). `net` and `value_net`: by default those for the board named as `FAN_NETWORKS` says; a network
+    with both heads does alone. `rollout_policy`: "pattern" (the trained one), "light", or a file; see `RolloutChoice`.
+    `batch` is ours: 2016 has 1, for its latency. `asynchronous`: as in 2016, and then the clock has a share in what is
+    found. Each position is seen through one random symmetry (2016). `resign` -1: never. `rank`, `lag`: as in
+    `presets.zero`.
     """
     rng = np.random.default_rng(seed)
     options: dict[str, Any] = {"wrap": wrapper(symmetry, rng, cache), "device": device, "backend": backend}
-    source = alphago_source("fan", ("fan-policy", "fan-value"), net, value_net, threads=threads, **options)
-    search = MixedConfig(wave=SEARCH_THREADS, batch=batch, asynchronous=asynchronous, threads=threads)
-    return SearchPlayer(source, _turn(VISITS, visits, time, rank, lag, resign), search, rng, name="fan")
+    source = alphago_source("fan", net, value_net, FAN_NETWORKS, values=mix < 1, threads=threads, **options)
+    search = MixedConfig(
+        mix, c_puct, beta=beta, wave=SEARCH_THREADS, batch=batch, asynchronous=asynchronous, threads=threads
+    )
+    make = RolloutChoice("fan", rollout_policy).make
+    return SearchPlayer(source, _turn(VISITS, visits, time, rank, lag, resign), search, rng, name="fan", make=make)
 
 
 def lee(
@@ -79,6 +97,10 @@ def lee(
     rank: str | None = None,
     lag: float = LAG,
     resign: float = RESIGN,
+    mix: float = MIX,
+    c_puct: float = C_PUCT,
+    beta: float = BETA,
+    rollout_policy: str | None = None,
     batch: int = 8,
     asynchronous: bool = False,
     cache: int = CACHE,
@@ -91,13 +113,17 @@ def lee(
     """AlphaGo Lee, which beat Lee Sedol in March 2016: Fan's search over larger networks (2017).
 
     It was "similar in most regards to AlphaGo Fan", with two networks of 256 filters, of which the value network had
-    learned from AlphaGo's own games (2017). So it differs from `fan` by its files: lee-policy and lee-value.
+    learned from fast games of the whole program against itself, not of its policy (2017). So it differs from `fan` by
+    its networks alone, lee-policy and lee-value (`LEE_NETWORKS`); the bundled ones serve both.
     """
     rng = np.random.default_rng(seed)
     options: dict[str, Any] = {"wrap": wrapper(symmetry, rng, cache), "device": device, "backend": backend}
-    source = alphago_source("lee", ("lee-policy", "lee-value"), net, value_net, threads=threads, **options)
-    search = MixedConfig(wave=SEARCH_THREADS, batch=batch, asynchronous=asynchronous, threads=threads)
-    return SearchPlayer(source, _turn(VISITS, visits, time, rank, lag, resign), search, rng, name="lee")
+    source = alphago_source("lee", net, value_net, LEE_NETWORKS, values=mix < 1, threads=threads, **options)
+    search = MixedConfig(
+        mix, c_puct, beta=beta, wave=SEARCH_THREADS, batch=batch, asynchronous=asynchronous, threads=threads
+    )
+    make = RolloutChoice("lee", rollout_policy).make
+    return SearchPlayer(source, _turn(VISITS, visits, time, rank, lag, resign), search, rng, name="lee", make=make)
 
 
 def master(
@@ -107,6 +133,10 @@ def master(
     rank: str | None = None,
     lag: float = LAG,
     resign: float = RESIGN,
+    mix: float = MIX,
+    c_puct: float = C_PUCT,
+    beta: float = BETA,
+    rollout_policy: str | None = None,
     batch: int = 8,
     cache: int = CACHE,
     threads: int | None = None,
@@ -120,13 +150,14 @@ def master(
     It had "the same neural network architecture, reinforcement learning algorithm, and MCTS algorithm" as Zero, but
     "the same handcrafted features and rollouts as AlphaGo Lee" (2017). So a leaf is expanded at its first visit
     (threshold 0) and as many simulations are under way as Zero's batches have positions, 8 (2017); λ and the other
-    constants are Lee's. `net`: by default the file master.
+    constants and the rollouts are Lee's. `net`: by default the network for the board whose name begins with master.
     """
     rng = np.random.default_rng(seed)
     options: dict[str, Any] = {"wrap": wrapper(symmetry, rng, cache), "device": device, "backend": backend}
-    source = alphago_source("master", ("master",), net, None, threads=threads, **options)
-    search = MixedConfig(threshold=0, wave=batch, batch=batch, threads=threads)
-    return SearchPlayer(source, _turn(MASTER_VISITS, visits, time, rank, lag, resign), search, rng, name="master")
+    source = alphago_source("master", net, None, MASTER_NETWORKS, values=mix < 1, threads=threads, **options)
+    search = MixedConfig(mix, c_puct, beta=beta, threshold=0, wave=batch, batch=batch, threads=threads)
+    turn = _turn(MASTER_VISITS, visits, time, rank, lag, resign)
+    return SearchPlayer(source, turn, search, rng, name="master", make=RolloutChoice("master", rollout_policy).make)
 
 
 def article(
@@ -158,7 +189,7 @@ def article(
     rng = np.random.default_rng(seed)
     rollouts = Rollouts(threads, int(rng.integers(2**63)))
     options: dict[str, Any] = {"wrap": wrapper(symmetry, rng, cache), "device": device, "backend": backend}
-    inner = alphago_source("article", (), net, value_net, threads=threads, **options)
+    inner = alphago_source("article", net, value_net, threads=threads, **options)
     source = WrappedSource(inner, lambda network: MixtureEvaluator(network, rollouts, mix))
     turn = replace(_turn(ARTICLE_VISITS, visits, time, rank, lag, resign), extension=1.0, resign_by="value")
     return SearchPlayer(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
@@ -67,9 +68,10 @@ class Source(Protocol):
 class NetworkSource:
     """Evaluators by board size.
 
-    `wrap` puts wrappers (cache, symmetries) around a network, once for each network. `threads`, `device` and `backend`
-    are those of `evaluators.backends`, `heads` those of `NetworkEvaluator`. NetworkFileError or ConfigError in one
-    sentence for a network that cannot be loaded or run.
+    `net` None: of `candidates`, by default the bundled networks, those that have all `heads`; the first that fits the
+    board plays. `wrap` puts wrappers (cache, symmetries) around a network, once for each network. `threads`, `device`
+    and `backend` are those of `evaluators.backends`, `heads` those of `NetworkEvaluator`. NetworkFileError or
+    ConfigError in one sentence for a network that cannot be loaded or run.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class NetworkSource:
         device: str | None = None,
         backend: str | None = None,
         heads: Sequence[str] = ("policy", "value"),
+        candidates: Sequence[Path] | None = None,
     ) -> None:
         require_backend(backend or "auto", threads)
         computing = {"threads": threads, "device": device, "backend": backend or "auto", "heads": heads}
@@ -92,16 +95,19 @@ class NetworkSource:
         if isinstance(net, Network | Holder):
             network = net if isinstance(net, Network) else net.network
             self._networks[None], self._specs[None] = network, network.spec
-        elif net is None or isinstance(net, str | Path):
-            for path in _paths(net):
-                network = self._networks[path] = weights.load(path)
-                self._specs[path] = network.spec
+        elif net is None:
+            self._specs.update(_with_heads(heads, candidates))
+        elif isinstance(net, str | Path):
+            path = weights.find(net)
+            self._networks[path] = weights.load(path)
+            self._specs[path] = self._networks[path].spec
         elif hasattr(net, "evaluate"):
             self._ready = net
         else:
             raise ConfigError(f"A player's net is a file, a name, a network or an evaluator, not {net!r:.60}.")
+        self._require_runnable = partial(require_runnable, backend=cast(Backend, backend or "auto"), device=device)
         for network in self._networks.values():
-            require_runnable(network, cast(Backend, backend or "auto"), device)
+            self._require_runnable(network)
 
     @property
     def name(self) -> str:
@@ -150,9 +156,16 @@ class NetworkSource:
             raise _misfit(names, self.specs, rows, cols)
         path = fitting[0]
         if path not in self._loaded:
-            plain = self._make(self._networks.pop(path))
+            plain = self._make(self._network(path))
             self._loaded[path] = _Loaded(plain, self._wrap(plain))
         return self._loaded[path]
+
+    def _network(self, path: Path | None) -> Network:
+        if path is None or path in self._networks:
+            return self._networks.pop(path)
+        network = weights.load(path)
+        self._require_runnable(network)
+        return network
 
     def _make(self, network: Network) -> Evaluator:
         # What computes a network (torch, kernels) comes with this import; a GTP session's first answers need not wait.
@@ -214,13 +227,17 @@ def _as_it_is(evaluator: Evaluator) -> Evaluator:
     return evaluator
 
 
-def _paths(net: Path | str | None) -> list[Path]:
-    if net is not None:
-        return [weights.find(net)]
-    paths = list(weights.bundled().values())
-    if not paths:
+def _with_heads(heads: Sequence[str], candidates: Sequence[Path] | None) -> dict[Path | None, NetworkSpec]:
+    """Specs of the candidates (default: the bundled networks) that have all `heads`."""
+    paths = list(weights.bundled().values()) if candidates is None else candidates
+    found: dict[Path | None, NetworkSpec] = {}
+    for path in paths:
+        spec, graph = weights.load_description(path)
+        if all(head in graph.outputs for head in heads):
+            found[path] = spec
+    if not found and candidates is None:
         raise NetworkFileError("no network is bundled with this installation: name one with --net PATH")
-    return paths
+    return found
 
 
 def _misfit(what: str, specs: list[NetworkSpec], rows: int, cols: int) -> NetworkFileError:

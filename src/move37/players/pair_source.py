@@ -1,12 +1,14 @@
 """The networks of AlphaGo's players: a policy network and a value network apart, or one with both heads.
 
-Which files a player looks for where none is named is said by the player (`alphago_presets`); where they lie, by
-`nets.finding`.
+By which names a player looks for them where none is given is said by the player (`alphago_presets`); where they lie, by
+`nets.finding`. Which of them fits is known when the board is.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from move37.errors import NetworkFileError, PlayerError
@@ -17,7 +19,7 @@ from move37.players.network_source import Net, NetworkSource, Source
 from move37.search.evaluator import Evaluator
 from move37.search.two_networks import TwoNetworks
 
-__all__ = ["PairSource", "WrappedSource", "alphago_source"]
+__all__ = ["FirstFitting", "PairSource", "WrappedSource", "alphago_source"]
 
 
 class PairSource:
@@ -88,26 +90,77 @@ class WrappedSource:
         return self._inner.judge(rows, cols)
 
 
-def alphago_source(player: str, wanted: Sequence[str], net: Net, value_net: Net, **options: Any) -> Source:
-    """The networks of `player`: `net` and `value_net`, or else those named `wanted` (policy and value, or one of both).
+class FirstFitting:
+    """The first of several sources that has a network for the board; `told` is warned of where it is not the first."""
 
-    A network with both heads does alone; where nothing is wanted, the bundled one for the board. `options` are those of
-    `NetworkSource`. NetworkFileError where `wanted` are not there, PlayerError where a network has not the head that it
-    is needed for; both say what to do.
+    def __init__(self, sources: Sequence[Source], told: str) -> None:
+        self._sources = sources
+        self._told = told
+        self._warned: set[tuple[int, int]] = set()
+
+    @property
+    def name(self) -> str:
+        """Empty: the board decides."""
+        return ""
+
+    @property
+    def specs(self) -> list[NetworkSpec]:
+        """Of all."""
+        return [spec for source in self._sources for spec in source.specs]
+
+    def supports(self, rows: int, cols: int) -> bool:
+        """Whether one of them does."""
+        return any(source.supports(rows, cols) for source in self._sources)
+
+    def evaluator(self, rows: int, cols: int) -> Evaluator:
+        """Of the first that fits; NetworkFileError in one sentence where none does."""
+        found = self._fitting(rows, cols)
+        if found is not self._sources[0] and (rows, cols) not in self._warned:
+            self._warned.add((rows, cols))
+            names = ", ".join(spec.name for spec in found.specs if spec.supports(rows, cols))
+            warnings.warn(f"{self._told} for {rows}x{cols}; {names} plays in their place", stacklevel=2)
+        return found.evaluator(rows, cols)
+
+    def plain(self, rows: int, cols: int) -> Evaluator:
+        """`evaluator` without its wrappers."""
+        return self._fitting(rows, cols).plain(rows, cols)
+
+    def judge(self, rows: int, cols: int) -> Evaluator | None:
+        """See `Source`."""
+        return self._fitting(rows, cols).judge(rows, cols) if self.supports(rows, cols) else None
+
+    def _fitting(self, rows: int, cols: int) -> Source:
+        found = next((source for source in self._sources if source.supports(rows, cols)), None)
+        if found is None:
+            raise NetworkFileError(f"{self._told} for {rows}x{cols}: train some, or name others with --net")
+        return found
+
+
+def alphago_source(
+    player: str, net: Net, value_net: Net, roles: Sequence[Sequence[str]] = (), *, values: bool = True, **options: Any
+) -> Source:
+    """The networks of `player`: `net` and `value_net`, or else those found by name and board size.
+
+    A network with both heads does alone; without `values` no value network is wanted. `roles`: for the policy and for
+    the value (or once, for both in one network) names to look for, those first that are wanted most, see
+    `finding.named`; without roles, or where none of these fits the board, a bundled network with both heads plays.
+    `options` are those of `NetworkSource`. PlayerError where a network has not the head that it is needed for;
+    NetworkFileError, once the board is known, where no network fits; both say what to do.
     """
-    if net is None and value_net is None and wanted:
-        net, value_net = _wanted(player, wanted)
+    heads = ("policy", "value") if values else ("policy",)
     if net is None and value_net is not None:
         raise PlayerError(f"player {player!r} was given a value network alone: name its policy network too, with --net")
-    if value_net is None:
-        source = NetworkSource(net, **options)
-        if source.lacks("value") or source.lacks("policy"):
-            raise PlayerError(
-                f"player {player!r} needs a policy and a value, and {source.name} has one of them: "
-                "name the policy network with --net and the value network with --value-net"
-            )
-        return source
-    return PairSource(_headed("policy", net, options), _headed("value", value_net, options))
+    if net is None:
+        return _found(player, roles, heads, options)
+    if value_net is not None and values:
+        return PairSource(_headed("policy", net, options), _headed("value", value_net, options))
+    source = NetworkSource(net, heads=heads, **options)
+    if any(source.lacks(head) for head in heads):
+        raise PlayerError(
+            f"player {player!r} needs a policy and a value, and {source.name} has one of them: "
+            "name the policy network with --net and the value network with --value-net"
+        )
+    return source
 
 
 def _headed(head: str, net: Net, options: dict[str, Any]) -> NetworkSource:
@@ -117,15 +170,23 @@ def _headed(head: str, net: Net, options: dict[str, Any]) -> NetworkSource:
     return source
 
 
-def _wanted(player: str, names: Sequence[str]) -> tuple[Net, Net]:
-    """The files of these names, the second None if there is but one."""
-    try:
-        found = [finding.find(name) for name in names]
-    except NetworkFileError as error:
-        files = " and ".join(f"{name}{OWN_SUFFIX}" for name in names)
-        pair = " and --value-net" if len(names) == 2 else ""
-        raise NetworkFileError(
-            f"player {player!r} wants its trained networks, {files}, in {finding.user_folder()}: put them there, "
-            f"or name others with --net{pair} (a network with policy and value does alone)"
-        ) from error
-    return found[0], found[1] if len(found) == 2 else None
+def _found(player: str, roles: Sequence[Sequence[str]], heads: Sequence[str], options: dict[str, Any]) -> Source:
+    """The networks that are found by their names, and the bundled ones where these do not fit."""
+    both = NetworkSource(heads=heads, **options)
+    if not roles:
+        return both
+    if len(roles) == 1:
+        own: Source = NetworkSource(heads=heads, candidates=_by_names(roles[0]), **options)
+    else:
+        parts = [
+            NetworkSource(heads=(head,), candidates=_by_names(names), **options)
+            for head, names in zip(heads, roles, strict=False)
+        ]
+        own = PairSource(*parts) if len(parts) == 2 else parts[0]
+    wanted = " and ".join(f"{names[-1]}-SIZE" for names in roles[: len(heads)])
+    return FirstFitting((own, both), f"player {player!r} has no trained networks ({wanted}{OWN_SUFFIX})")
+
+
+def _by_names(names: Sequence[str]) -> list[Path]:
+    """The networks called so, in the order of the names."""
+    return list(dict.fromkeys(path for name in names for path in finding.named(name)))

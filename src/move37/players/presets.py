@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from move37.errors import PlayerError
+from move37.nets import finding
 from move37.players.alphago_presets import article, fan, lee, master
 from move37.players.minimax_player import minimax
 from move37.players.network_source import Net, NetworkSource, katago_source
@@ -47,12 +48,15 @@ def policy(
 ) -> PolicyPlayer:
     """The network's policy alone, no search, as AlphaGo's policy network played (Silver et al. 2016, ED Table 7).
 
+    `net`: by default the first for the board whose name begins with policy, else the bundled one with both heads.
     `rank`: weaker play, 10k to 1k; stronger ranks need a search.
     """
     weaker = _rank(rank)
     if weaker is not None and weaker.visits > 1:
         raise PlayerError(f"player 'policy' does not search, which rank {rank!r} does: use 10k to 1k, or player 'zero'")
-    source = NetworkSource(net, threads=threads, device=device, backend=backend)
+    candidates = [*finding.named("policy"), *finding.bundled().values()]
+    computing: dict[str, Any] = {"threads": threads, "device": device, "backend": backend}
+    source = NetworkSource(net, heads=("policy",), candidates=candidates, **computing)
     return PolicyPlayer(source, temperature, np.random.default_rng(seed), rank=weaker)
 
 

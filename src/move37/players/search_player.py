@@ -14,7 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, Protocol, cast, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +77,7 @@ class SearchPlayerConfig:
         if not 0 <= self.temperature < np.inf:
             raise ConfigError(f"a temperature is a finite number of at least 0, not {self.temperature}")
         if self.resign_below is not None and not -1 <= self.resign_below < 0:
-            raise ConfigError(f"resign_below is a value from -1 to just under 0, not {self.resign_below}")
+            raise ConfigError(f"who resigns does so below a value from -1 to just under 0, not {self.resign_below}")
         if self.resign_turns < 1:
             raise ConfigError(f"resign_turns is at least 1, not {self.resign_turns}")
         if not 0 <= self.lag < np.inf:
@@ -98,6 +98,10 @@ class SearchPlayerConfig:
         return All((own if self.extension == 1 else Extended(own, self.extension), *more))
 
 
+SearchMaker: TypeAlias = Callable[[Evaluator, Any, np.random.Generator, tuple[int, int]], AnySearch]
+"""Makes a search of an evaluator, its options and a generator, for a board size."""
+
+
 @runtime_checkable
 class Forgetful(Protocol):
     """An evaluator that keeps what it has seen."""
@@ -108,7 +112,10 @@ class Forgetful(Protocol):
 
 
 class SearchPlayer:
-    """Searches with the network of `source`; one search, with its tree, for each board size. `now`: the time."""
+    """Searches with the network of `source`; one search, with its tree, for each board size.
+
+    `make` makes the search for a board size, by default as its options say. `now`: the time.
+    """
 
     def __init__(
         self,
@@ -118,12 +125,14 @@ class SearchPlayer:
         rng: np.random.Generator | None = None,
         name: str = "search",
         *,
+        make: SearchMaker | None = None,
         now: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.name = name
         self.config = config or SearchPlayerConfig()
         self._source = source
         self._search_config = search or SearchConfig()
+        self._make = make
         self._rng = rng or np.random.default_rng()
         self._searches: dict[tuple[int, int, bool], AnySearch] = {}
         self._resignation = Resignation(self.config.resign_below, self.config.resign_turns, self.config.resign_after)
@@ -201,7 +210,8 @@ class SearchPlayer:
     def prepare(self, rows: int, cols: int) -> None:
         """See `player.Preparing`: two moves by a player like this one, of a few batches each, on an empty board."""
         position = Position(rows=rows, cols=cols)
-        scratch = SearchPlayer(self._source, None, self._search_config, np.random.default_rng(0), self.name)
+        config, rng = self._search_config, np.random.default_rng(0)
+        scratch = SearchPlayer(self._source, None, config, rng, self.name, make=self._make)
         for _ in range(2):
             result = scratch.choose(position, _LONG, stop=_Batches(left=3)).tree
             position.play_many(list(result.variation[:2]) or [result.move])
@@ -231,7 +241,10 @@ class SearchPlayer:
             config = replace(cast(Any, self._search_config), **overrides)
         except TypeError as error:
             raise ConfigError(f"player {self.name!r} has no such search option: {error}") from error
-        return new_search(self._source.evaluator(rows, cols), config, self._rng)
+        evaluator = self._source.evaluator(rows, cols)
+        if self._make is None:
+            return new_search(evaluator, config, self._rng)
+        return self._make(evaluator, config, self._rng, (rows, cols))
 
     def forget(self) -> None:
         """Drop the trees, and what was kept of evaluations."""

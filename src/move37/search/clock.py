@@ -43,7 +43,9 @@ class TimeSystem:
             "fischer": self.main > 0 and (self.cap is None or self.cap > 0),
         }.get(self.kind, False)
         if not good:
-            raise ConfigError(f"{self.kind} time needs positive times and counts, not {self}.")
+            told = {name: value for name, value in vars(self).items() if name != "kind" and value}
+            given = ", ".join(f"{name} {value:g}" for name, value in told.items()) or "none at all"
+            raise ConfigError(f"{self.kind} time needs positive times and counts, not {given}.")
 
     @property
     def stones_a_period(self) -> int:

@@ -8,8 +8,7 @@ A *light* policy gives every move a weight from a few signs that need no reading
   board as on a small one: taking the stones just moved, if they are in atari; saving own stones that the last move put
   into atari, by taking one of their neighbours or by running; a 3×3 shape beside the last move.
 
-Running is worth it if the chain then has three liberties, or two and no ladder of length one: wherever the other side
-plays, running on gains at least two liberties.
+What saves is said in `rules.escape_kernels`.
 
 The weights are drawn from exactly, by rejection: `write_weights` gives the same ones as a table, which also serves as
 a quick policy where a search has no better. Learned rollout policies are not here. The rest of a rollout is that of
@@ -28,6 +27,7 @@ from numpy.typing import NDArray
 
 from move37._jit import kernel
 from move37.features.pattern_kernels import shape_families
+from move37.features.rollout_around_kernels import recent_cell
 from move37.rules.atari_kernels import atari_size, some_liberty
 from move37.rules.board_kernels import (
     CELLS,
@@ -41,6 +41,7 @@ from move37.rules.board_kernels import (
     place_stone,
     point_of,
 )
+from move37.rules.escape_kernels import MOST_SAVING, is_threatened, list_saving
 from move37.rules.eye_kernels import is_own_eye
 from move37.search.rollout_kernels import list_captured, list_empty, next_random, set_aside, unlist
 
@@ -57,82 +58,6 @@ MOST_ANSWERS: Final = 32
 
 
 @kernel
-def _note_liberty(found: NDArray[np.int16], count: int, cell: int) -> int:
-    """Add a cell to the liberties found, unless it is among them or there is no room; return their number."""
-    for i in range(count):
-        if found[i] == cell:
-            return count
-    if count < found.shape[0]:
-        found[count] = cell
-        count += 1
-    return count
-
-
-@kernel
-def _note_chain(board: Board, chain: int, but: int, found: NDArray[np.int16], count: int) -> int:
-    """Add a chain's liberties, without the cell ``but``, while there is room; return their number."""
-    stones, next_stone = board["stones"], board["next_stone"]
-    stone = chain
-    while count < found.shape[0]:
-        for direction in (-STRIDE, -1, 1, STRIDE):
-            beside = stone + direction
-            if stones[beside] == EMPTY and beside != but:
-                count = _note_liberty(found, count, beside)
-        stone = next_stone[stone]
-        if stone == chain:
-            break
-    return count
-
-
-@kernel
-def liberties_after(board: Board, cell: int, color: int, found: NDArray[np.int16]) -> int:
-    """Write liberties of the chain that a stone of ``color`` on an empty cell makes; return how many. Captures ignored.
-
-    ``found: int16[n]``; n are counted at most.
-    """
-    stones, root = board["stones"], board["root"]
-    count = 0
-    for direction in (-STRIDE, -1, 1, STRIDE):
-        beside = cell + direction
-        if stones[beside] == EMPTY:
-            count = _note_liberty(found, count, beside)
-        elif stones[beside] == color:
-            count = _note_chain(board, root[beside], cell, found, count)
-    return count
-
-
-@kernel
-def _gains(board: Board, chain: int, runs: int, blocked: int, cell: int, color: int) -> bool:
-    """Whether ``chain``, having run to ``runs`` and been blocked at ``blocked``, gains two liberties by ``cell``."""
-    stones, root = board["stones"], board["root"]
-    found = np.empty(4, np.int16)  # the two that may be no gain, and two
-    count = 0
-    for direction in (-STRIDE, -1, 1, STRIDE):
-        beside = cell + direction
-        if stones[beside] == EMPTY and beside != runs and beside != blocked:
-            count = _note_liberty(found, count, beside)
-        elif stones[beside] == color and root[beside] != chain:
-            count = _note_chain(board, root[beside], cell, found, count)
-    gained = count
-    for i in range(count):
-        if found[i] == blocked or found[i] == runs:
-            gained -= 1
-    return gained >= 2
-
-
-@kernel
-def runs_free(board: Board, chain: int, cell: int, color: int) -> bool:
-    """Whether a chain in atari lives on by running to ``cell``, its last liberty: see the head of this file."""
-    found = np.empty(3, np.int16)
-    count = liberties_after(board, cell, color, found)
-    if count != 2:
-        return count > 2
-    return _gains(board, chain, cell, found[0], found[1], color) and _gains(
-        board, chain, cell, found[1], found[0], color
-    )
-
-
-@kernel
 def _offer(cells: NDArray[np.int16], kinds: NDArray[np.uint8], count: int, cell: int, kind: int) -> int:
     """Note that a cell is an answer of a kind; return the number of answers."""
     for i in range(count):
@@ -143,29 +68,6 @@ def _offer(cells: NDArray[np.int16], kinds: NDArray[np.uint8], count: int, cell:
         cells[count] = cell
         kinds[count] = kind
         count += 1
-    return count
-
-
-@kernel
-def _offer_saving(
-    board: Board, ko: int, chain: int, color: int, cells: NDArray[np.int16], kinds: NDArray[np.uint8], count: int
-) -> int:
-    """Note what saves an own chain in atari: taking neighbours of it in atari, and running."""
-    stones, root, next_stone = board["stones"], board["root"], board["next_stone"]
-    stone = chain
-    while True:
-        for direction in (-STRIDE, -1, 1, STRIDE):
-            beside = stone + direction
-            if stones[beside] == 3 - color and board["liberties"][root[beside]] == 1:
-                cell = some_liberty(board, root[beside], 0)
-                if cell != ko:
-                    count = _offer(cells, kinds, count, cell, SAVE)
-        stone = next_stone[stone]
-        if stone == chain:
-            break
-    cell = some_liberty(board, chain, 0)
-    if runs_free(board, chain, cell, color):
-        count = _offer(cells, kinds, count, cell, SAVE)
     return count
 
 
@@ -196,10 +98,10 @@ def list_answers(
         cell = some_liberty(board, root[last], 0)
         if cell != ko:
             count = _offer(cells, kinds, count, cell, TAKE)
-    for direction in (-STRIDE, -1, 1, STRIDE):
-        beside = last + direction
-        if stones[beside] == color and liberties[root[beside]] == 1:
-            count = _offer_saving(board, ko, root[beside], color, cells, kinds, count)
+    if is_threatened(board, last, color):
+        saving = np.empty(MOST_SAVING, np.int16)
+        for i in range(list_saving(board, ko, last, color, saving)):
+            count = _offer(cells, kinds, count, saving[i], SAVE)
     for direction in (-STRIDE - 1, -STRIDE, -STRIDE + 1, -1, 1, STRIDE - 1, STRIDE, STRIDE + 1):
         cell = last + direction
         if stones[cell] == EMPTY and shape_families(board, cell) and base_weight(board, ko, cell, color) == FULL:
@@ -228,9 +130,9 @@ def light_rollout(board: Board, state: NDArray[np.uint64], moves: NDArray[np.int
     cells = np.empty(MOST_ANSWERS, np.int16)
     kinds = np.empty(MOST_ANSWERS, np.uint8)
     count = list_empty(board, empty, place)
-    color = board["to_play"]
+    color = board["to_play"] + 0  # an int64 from the start, or what it is given to is compiled twice
     ko = cell_of(board["ko_point"], cols) if board["ko_point"] != NO_POINT else 0
-    last = last_cell(board)
+    last = recent_cell(board, 0)
     passes = 0
     played = 0
     while passes < 2 and played < moves.shape[0]:
@@ -251,15 +153,6 @@ def light_rollout(board: Board, state: NDArray[np.uint64], moves: NDArray[np.int
             count = list_captured(board, empty, place, count, chosen)
         color = 3 - color
     return played
-
-
-@kernel
-def last_cell(board: Board) -> int:
-    """The cell of the last move; 0 if it was a pass or there was none."""
-    last = board["last_moves"][0]
-    if last == NO_POINT or last == board["rows"] * board["cols"]:
-        return 0
-    return cell_of(last, board["cols"])
 
 
 @kernel
@@ -318,7 +211,7 @@ def write_weights(board: Board, weights: NDArray[np.float32]) -> None:
             total += weights[point]
     cells = np.empty(MOST_ANSWERS, np.int16)
     kinds = np.empty(MOST_ANSWERS, np.uint8)
-    answers = list_answers(board, ko, last_cell(board), color, cells, kinds)
+    answers = list_answers(board, ko, recent_cell(board, 0), color, cells, kinds)
     for i in range(answers):
         weights[point_of(cells[i], cols)] += int(SHARES[kinds[i]]) * empty
     weights[-1] = 0.0 if total > 0.0 or answers > 0 else 1.0

@@ -249,8 +249,8 @@ class MixedSearch(AnySearch):
             self._root_evaluation = replace(answer, policy=known.policy)
 
     def _evaluate_root(self, trees: Trees, tally: Tally) -> Generator[BoardArray, Evaluations | None, Evaluations]:
-        """As `AnySearch` does, but wait for the answer, and take it from the network of values."""
-        self._kind, self._idle = VALUES, True
+        """As `AnySearch` does, but wait for the answer, and take it from the network of values, if that has a say."""
+        self._kind, self._idle = VALUES if self.config.values else POLICIES, True
         asking = super()._evaluate_root(trees, tally)
         boards = next(asking)
         while (answers := (yield boards)) is None:

@@ -1,7 +1,7 @@
 """Rollouts of many positions on all cores: the classic judge of a position, and half of AlphaGo's.
 
 It deals games out to threads, whose kernels need no interpreter's lock, and knows neither trees nor players. The games
-are those of `rollout_kernels` (uniform) or `light_rollout_kernels`.
+are those of `rollout_kernels` (uniform), `light_rollout_kernels`, or `pattern_rollout_kernels` (by a trained policy).
 """
 
 from __future__ import annotations
@@ -11,14 +11,18 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from move37.errors import ConfigError
-from move37.rules.board_kernels import BoardArray
+from move37.features.rollout_around_kernels import AROUND
+from move37.features.rollout_policy import RolloutPolicy
+from move37.rules.board_kernels import CELLS, BoardArray
 from move37.search.evaluator import Evaluations
 from move37.search.light_rollout_kernels import write_weights_batch
+from move37.search.pattern_rollout_kernels import DRAW, HEAVIEST, UNIT, Weights, note_replies, play_pattern_rollouts
 from move37.search.rollout_batch_kernels import play_rollouts, write_scores
 
 __all__ = ["Played", "RolloutEvaluations", "Rollouts", "light_policy", "results", "scores"]
@@ -27,6 +31,9 @@ MOVES_A_POINT = 3
 """A rollout ends after so many moves for each point of the board, which only endless repetition reaches."""
 
 LEAST_WEIGHT = np.float32(0.001)
+
+LARGEST_LOGIT = 13.0
+"""A trained weight beyond it says no more: moves are drawn by whole numbers."""
 
 SHARES_A_THREAD = 4
 """Shares of a batch a thread gets, so that none waits long for another."""
@@ -82,19 +89,40 @@ def light_policy(boards: BoardArray) -> NDArray[np.float32]:
     return logits
 
 
+def move_weights(policy: RolloutPolicy) -> Weights:
+    """What the features of a trained policy weigh, as rollouts draw by it."""
+    gammas: NDArray[np.float32] = np.exp(np.clip(policy.rollout, -LARGEST_LOGIT, LARGEST_LOGIT))
+    return Weights(gammas, np.clip(gammas * UNIT, 1.0, HEAVIEST).astype(np.int64))
+
+
 class Rollouts:
-    """Plays rollouts on `threads` threads (all cores by default).
+    """Plays rollouts on `threads` threads (all cores by default), by a trained `policy` if there is one.
+
+    Without it they are light or uniform. `replies`: a trained policy's rollouts remember the winner's replies of
+    earlier calls, which the games of the following ones often play; where calls overlap the clock then has a share.
 
     The same seed and the same calls give the same games, whatever the number of threads: each rollout has a number,
     counted over all calls, and chance of its own. Calls from several threads are safe; the games then depend on their
     order.
     """
 
-    def __init__(self, threads: int | None = None, seed: int = 0, *, light: bool = True) -> None:
+    def __init__(
+        self,
+        threads: int | None = None,
+        seed: int = 0,
+        *,
+        light: bool = True,
+        policy: RolloutPolicy | None = None,
+        replies: bool = False,
+    ) -> None:
+        if replies and policy is None:
+            raise ConfigError("only rollouts of a trained policy remember replies")
         if threads is not None and threads < 1:
             raise ConfigError(f"rollouts need at least one thread, not {threads}")
         self.threads = threads or os.cpu_count() or 1
         self.light = light
+        self.policy = policy
+        self._style: _Style = _Untrained(light) if policy is None else _Trained(policy, replies)
         self._first_stream = int(np.random.default_rng(seed).integers(2**62))
         self._played = 0
         self._lock = threading.Lock()
@@ -134,7 +162,7 @@ class Rollouts:
         with self._lock:
             stream = self._first_stream + self._played
             self._played += len(boards) * games
-        return _Task(boards, games, stream, self.light, keep_owners, keep_moves)
+        return _Task(boards, games, stream, self._style, keep_owners, keep_moves)
 
     def _executor(self) -> ThreadPoolExecutor:
         with self._lock:
@@ -143,20 +171,80 @@ class Rollouts:
             return self._pool
 
 
+class _Style(Protocol):
+    """How the games are played."""
+
+    learns: bool
+
+    def play(self, boards: BoardArray, games: int, first: int, last: int, stream: int, *out: NDArray[Any]) -> None:
+        """See `rollout_batch_kernels.play_rollouts`."""
+        ...
+
+    def learn(self, boards: BoardArray, games: int, *played: NDArray[Any]) -> None:
+        """Take note of margins, moves and lengths of all games of a call; only where `learns`."""
+        ...
+
+
+class _Untrained:
+    learns = False
+
+    def __init__(self, light: bool) -> None:
+        self._light = light
+
+    def play(self, boards: BoardArray, games: int, first: int, last: int, stream: int, *out: NDArray[Any]) -> None:
+        margins, owners, moves, lengths = out
+        play_rollouts(boards, games, first, last, stream, self._light, margins, owners, moves, lengths)
+
+    def learn(self, boards: BoardArray, games: int, *played: NDArray[Any]) -> None:
+        """Nothing."""
+
+
+class _Trained:
+    def __init__(self, policy: RolloutPolicy, replies: bool) -> None:
+        self.learns = replies
+        self._tables = policy.tables
+        self._weights = move_weights(policy)
+        self._replies = np.zeros((2, CELLS if replies else 0), np.int16)
+        self._lock = threading.Lock()
+        self._rooms = threading.local()
+
+    def play(self, boards: BoardArray, games: int, first: int, last: int, stream: int, *out: NDArray[Any]) -> None:
+        margins, owners, moves, lengths = out
+        around, draw = self._room()
+        patterns = around, draw, self._tables, self._weights, self._replies
+        play_pattern_rollouts(boards, games, first, last, stream, *patterns, margins, owners, moves, lengths)
+
+    def _room(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The room of one thread, which remembers the surroundings it met."""
+        if not hasattr(self._rooms, "around"):
+            self._rooms.around, self._rooms.draw = np.zeros(1, AROUND), np.zeros(1, DRAW)
+        return self._rooms.around, self._rooms.draw
+
+    def learn(self, boards: BoardArray, games: int, *played: NDArray[Any]) -> None:
+        margins, moves, lengths = played
+        with self._lock:
+            replies = self._replies.copy()  # games under way go on with the old ones
+            note_replies(boards, games, margins, moves, lengths, replies)
+            self._replies = replies
+
+
 class _Task:
     """One call's games, any share of which may be played by any thread."""
 
     def __init__(
-        self, boards: BoardArray, games: int, stream: int, light: bool, keep_owners: bool, keep_moves: bool
+        self, boards: BoardArray, games: int, stream: int, style: _Style, keep_owners: bool, keep_moves: bool
     ) -> None:
         self.count = len(boards) * games
         self._boards = boards
         self._games = games
         self._stream = stream
-        self._light = light
+        self._style = style
+        self._keep_moves = keep_moves
         self._points = int(boards[0]["rows"]) * int(boards[0]["cols"]) if len(boards) else 0
         self._owners = np.empty((self.count, self._points), np.int8) if keep_owners else None
-        self._moves = np.empty((self.count, MOVES_A_POINT * self._points), np.int16) if keep_moves else None
+        self._moves = (
+            np.empty((self.count, MOVES_A_POINT * self._points), np.int16) if keep_moves or style.learns else None
+        )
         self._margins = np.empty(self.count, np.int16)
         self._lengths = np.empty(self.count, np.int16)
 
@@ -169,15 +257,18 @@ class _Task:
         """Play a share."""
         owners = np.empty((1, self._points), np.int8) if self._owners is None else self._owners
         moves = np.empty((1, MOVES_A_POINT * self._points), np.int16) if self._moves is None else self._moves
-        args = self._boards, self._games, first, last, self._stream, self._light
-        play_rollouts(*args, self._margins, owners, moves, self._lengths)
+        self._style.play(
+            self._boards, self._games, first, last, self._stream, self._margins, owners, moves, self._lengths
+        )
 
     def played(self) -> Played:
-        """All games, when every share was played."""
+        """All games, when every share was played; once."""
+        if self._style.learns and self._moves is not None:
+            self._style.learn(self._boards, self._games, self._margins, self._moves, self._lengths)
         shape = len(self._boards), self._games
         margins = self._margins.reshape(shape)
         owners = None if self._owners is None else self._owners.reshape(*shape, self._points)
-        if self._moves is None:
+        if self._moves is None or not self._keep_moves:
             return Played(margins, owners)
         return Played(margins, owners, self._moves.reshape(*shape, -1), self._lengths.reshape(shape))
 

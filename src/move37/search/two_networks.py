@@ -5,6 +5,7 @@ To every search it is an evaluator that asks both; the mixed search asks each fo
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ __all__ = ["TwoNetworks"]
 
 
 class TwoNetworks:
-    """Policies from `policy`, values from `value`; each may be wrapped by itself (cache, symmetries)."""
+    """Policies from `policy`, all else from `value`; each may be wrapped by itself (cache, symmetries)."""
 
     def __init__(self, policy: Evaluator, value: Evaluator) -> None:
         self.policy = policy
@@ -23,4 +24,5 @@ class TwoNetworks:
 
     def evaluate(self, boards: NDArray[Any]) -> Evaluations:
         """Evaluate `boards` (BOARD[B], one size) with both; errors are those of the two."""
-        return Evaluations(self.policy.evaluate(boards).policy, self.value.evaluate(boards).value)
+        policy = self.policy.evaluate(boards)
+        return replace(self.value.evaluate(boards), policy=policy.policy, optimistic=policy.optimistic)

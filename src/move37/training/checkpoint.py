@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,8 @@ from move37.errors import CheckpointError
 from move37.files import replacing, write_text
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from torch import Tensor, nn
     from torch.optim import Optimizer
 
@@ -39,14 +41,29 @@ def exists(run: Path) -> bool:
 
 
 def save(run: Path, progress: Progress, module: nn.Module, average: nn.Module, optimizer: Optimizer) -> Path:
-    """Write a checkpoint and make it the one that counts. `CheckpointError` if it cannot be; the old one then stays."""
+    """Write a checkpoint and make it the one that counts. `CheckpointError` if it cannot be; the old one then stays.
+
+    It names no device: what was trained on a GPU is gone on with on a processor, and the other way round.
+    """
     from safetensors.torch import save as to_bytes
 
-    path = run / "checkpoints" / f"step-{progress.step:08d}.safetensors"
     tensors = _module_tensors("model", module) | _module_tensors("average", average) | _optimizer_tensors(optimizer)
+    whole = {name: tensor.cpu().contiguous().clone() for name, tensor in tensors.items()}
+    return _write(run, progress, lambda: to_bytes(whole))
+
+
+def save_arrays(run: Path, progress: Progress, arrays: Mapping[str, NDArray[np.float32]]) -> Path:
+    """`save` of named arrays, where there is no network."""
+    from safetensors.numpy import save as to_bytes
+
+    return _write(run, progress, lambda: to_bytes(dict(arrays)))
+
+
+def _write(run: Path, progress: Progress, to_bytes: Callable[[], bytes]) -> Path:
+    path = run / "checkpoints" / f"step-{progress.step:08d}.safetensors"
     try:
         with replacing(path) as temporary:
-            temporary.write_bytes(to_bytes({name: tensor.contiguous().clone() for name, tensor in tensors.items()}))
+            temporary.write_bytes(to_bytes())
         write_text(run / "state.json", json.dumps({"checkpoint": path.name, **asdict(progress)}, indent=2) + "\n")
     except OSError as error:
         raise CheckpointError(
@@ -58,18 +75,40 @@ def save(run: Path, progress: Progress, module: nn.Module, average: nn.Module, o
 
 def load(run: Path, module: nn.Module, average: nn.Module, optimizer: Optimizer) -> Progress:
     """Fill the module, its average and the optimiser from the checkpoint that counts; how far it was."""
-    from safetensors import SafetensorError
     from safetensors.torch import load as from_bytes
+
+    def fill(data: bytes) -> None:
+        tensors = from_bytes(data)
+        _fill_module("model", module, tensors)
+        _fill_module("average", average, tensors)
+        _fill_optimizer(optimizer, tensors)
+
+    return _read(run, fill)
+
+
+def load_arrays(run: Path, arrays: Mapping[str, NDArray[np.float32]]) -> Progress:
+    """Fill named arrays from the checkpoint that counts, as `load`."""
+    from safetensors.numpy import load as from_bytes
+
+    def fill(data: bytes) -> None:
+        saved = from_bytes(data)
+        for name, array in arrays.items():
+            if saved[name].shape != array.shape:
+                raise ValueError(f"{name} has the shape {saved[name].shape}")
+            array[...] = saved[name]
+
+    return _read(run, fill)
+
+
+def _read(run: Path, fill: Callable[[bytes], None]) -> Progress:
+    from safetensors import SafetensorError
 
     path = run / "state.json"
     try:
         state = json.loads(path.read_text(encoding="utf-8"))
         progress = _progress(state)
         path = run / "checkpoints" / str(state["checkpoint"])
-        tensors = from_bytes(path.read_bytes())
-        _fill_module("model", module, tensors)
-        _fill_module("average", average, tensors)
-        _fill_optimizer(optimizer, tensors)
+        fill(path.read_bytes())
     except (OSError, ArithmeticError, ValueError, LookupError, TypeError, RuntimeError, SafetensorError) as error:
         reason = " ".join(str(error).split())[:200]
         raise CheckpointError(f"cannot resume from {path} ({reason}); start the run anew in another folder") from error

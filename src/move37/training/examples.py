@@ -7,14 +7,17 @@ the very batches an uninterrupted one would. Knows no network and no loss.
 
 from __future__ import annotations
 
-import queue
-import threading
+import hashlib
+import itertools
+from collections import deque
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, fields
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from move37.nets.fast_cpu import cores
 from move37.rules import symmetry
 
 if TYPE_CHECKING:
@@ -24,6 +27,10 @@ if TYPE_CHECKING:
     from move37.games.store import GameStore
 
 
+def _nothing() -> NDArray[np.float32]:
+    return np.empty(0, np.float32)
+
+
 @dataclass(frozen=True)
 class Examples:
     """One batch of B examples; every target is for the player to move.
@@ -31,7 +38,8 @@ class Examples:
     `spatial` float32[B, C, H, W] and `globals` float32[B, G]: the encoder's planes. `move` int64[B]: the move played
     (point, or pass = H * W). `value` float32[B]: +1 if the player to move won, -1 if it lost, 0 for a draw.
     `policy_weight`, `value_weight` float32[B]: how much each target counts; 0 where it is unknown or not wanted.
-    `ply` int64[B]: how many moves were played before.
+    `ply` int64[B]: how many moves were played before. `score` float32[B]: points ahead on the board in the end, komi
+    aside; NaN where that is unknown, and empty where the games do not tell.
     """
 
     spatial: NDArray[np.float32]
@@ -41,6 +49,7 @@ class Examples:
     policy_weight: NDArray[np.float32]
     value_weight: NDArray[np.float32]
     ply: NDArray[np.int64]
+    score: NDArray[np.float32] = field(default_factory=_nothing)
 
     def __len__(self) -> int:
         return len(self.move)
@@ -51,24 +60,49 @@ class Source:
     """Games to draw from, with what each game teaches.
 
     `black_result` float32[G]: the game's value for Black (+1 won, -1 lost, 0 draw). `value_weight` float32[G].
-    `policy_weight` float32[G, 2]: weight of Black's and of White's moves as policy targets.
+    `policy_weight` float32[G, 2]: weight of Black's and of White's moves as policy targets. `chosen` int64[K]: the
+    numbers of the positions that are drawn, see `locate`; None: all of them.
+    `black_lead` float32[G]: points Black was ahead on the board in the end, komi aside; NaN where unknown, or empty.
     """
 
     games: GameStore
     black_result: NDArray[np.float32]
     value_weight: NDArray[np.float32]
     policy_weight: NDArray[np.float32]
+    chosen: NDArray[np.int64] | None = None
+    black_lead: NDArray[np.float32] = field(default_factory=_nothing)
 
     @property
     def positions(self) -> int:
-        """How many (game, ply) pairs there are: one before every move."""
-        return int(self.games.moves.offsets[-1])
+        """How many positions may be drawn: one before every move of every game, or the chosen ones."""
+        return int(self.games.moves.offsets[-1]) if self.chosen is None else len(self.chosen)
+
+    def draw(self, rng: np.random.Generator, count: int) -> NDArray[np.int64]:
+        """The numbers int64[count] of positions drawn uniformly."""
+        drawn = rng.integers(self.positions, size=count)
+        return drawn if self.chosen is None else self.chosen[drawn]
 
     def locate(self, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(game, ply), int64[B] each, of the numbers 0 .. positions - 1 (game after game)."""
+        """(game, ply), int64[B] each, of positions by their numbers, which count all moves, game after game."""
         offsets = self.games.moves.offsets
         games = np.searchsorted(offsets, positions, side="right") - 1
         return games, positions - offsets[games]
+
+
+def one_a_game(games: GameStore, seed: int) -> NDArray[np.int64]:
+    """The number of one position of each game that has any, int64[K]: the marked one, else one that chance chose.
+
+    Chance is the game's moves and `seed`, so filters change no choice; all plies before a move are alike.
+    """
+    start = str(seed).encode("ascii")
+    lengths = games.moves.lengths
+    plies = games.marked_ply.astype(np.int64)
+    for game in np.flatnonzero((plies < 0) & (lengths > 0)).tolist():
+        # Not the sum that `GameStore.split` uses: the held-out games would then have their plies alike.
+        digest = hashlib.blake2b(games.moves[game].tobytes(), key=start, digest_size=8).digest()
+        plies[game] = int.from_bytes(digest, "little") % int(lengths[game])
+    numbers: NDArray[np.int64] = (games.moves.offsets[:-1] + plies)[lengths > 0]
+    return numbers
 
 
 def make_examples(
@@ -84,6 +118,7 @@ def make_examples(
     encoded = encoder.encode(boards)
     move = source.games.moves.values[positions].astype(np.int64)
     white = (boards["to_play"] == 2).astype(np.int64)
+    view = np.where(white == 1, -1, 1).astype(np.float32)
     spatial = encoded.spatial
     if symmetries is not None:
         spatial, move = turn(spatial, move, symmetries)
@@ -91,10 +126,11 @@ def make_examples(
         spatial=spatial,
         globals=encoded.globals,
         move=move,
-        value=np.where(white == 1, -source.black_result[games], source.black_result[games]).astype(np.float32),
+        value=(view * source.black_result[games]).astype(np.float32),
         policy_weight=source.policy_weight[games, white],
         value_weight=source.value_weight[games],
         ply=plies,
+        score=(view * source.black_lead[games]).astype(np.float32) if len(source.black_lead) else _nothing(),
     )
 
 
@@ -115,7 +151,7 @@ def turn(
 def join(parts: Sequence[Examples]) -> Examples:
     """One batch of all parts, one after the other."""
     columns: dict[str, Any] = {
-        field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Examples)
+        column.name: np.concatenate([getattr(part, column.name) for part in parts]) for column in fields(Examples)
     }
     return Examples(**columns)
 
@@ -148,46 +184,29 @@ class Sampler:
         rng = np.random.default_rng([self.seed, number])
         parts: list[Examples] = []
         for source, count in zip(self.sources, self.counts(), strict=True):
-            positions = rng.integers(source.positions, size=count)
+            if count == 0:
+                continue
+            positions = source.draw(rng, count)
             size = int(source.games.size[0])
             allowed = len(symmetry.allowed(size, size)) if self.augment else 1
             parts.append(make_examples(source, positions, self.encoder, rng.integers(allowed, size=count), self.komi))
-        return join([part for part in parts if len(part)])
+        return join(parts)
 
 
-def prefetch(sampler: Sampler, first: int, depth: int = 4) -> Generator[Examples]:
-    """Batches `first`, `first + 1`, ... without end, made ahead by a background thread; close the iterator to stop it.
+def prefetch(sampler: Sampler, first: int, *, threads: int | None = None, ahead: int = 2) -> Generator[Examples]:
+    """Batches `first`, `first + 1`, ... without end, made ahead by background threads; close the iterator to stop them.
 
-    An error while making a batch is raised here, where the batch is asked for.
+    `threads`: None for one a core. Each makes whole batches, `ahead` of them, so the order and what is in a batch are
+    the same for any number of threads. An error while making a batch is raised here, where the batch is asked for.
     """
-    ready: queue.Queue[Examples | BaseException] = queue.Queue(depth)
-    stop = threading.Event()
-
-    def put(item: Examples | BaseException) -> None:
-        while not stop.is_set():
-            try:
-                ready.put(item, timeout=0.2)
-            except queue.Full:
-                continue
-            return
-
-    def work() -> None:
-        number = first
-        try:
-            while not stop.is_set():
-                put(sampler.draw(number))
-                number += 1
-        except BaseException as error:  # handed to the thread that asks for the batch
-            put(error)
-
-    thread = threading.Thread(target=work, name="move37-examples", daemon=True)
-    thread.start()
+    count = threads or cores()
+    numbers = itertools.count(first)
+    pool = ThreadPoolExecutor(count, thread_name_prefix="move37-examples")
     try:
+        waiting = deque(pool.submit(sampler.draw, next(numbers)) for _ in range(count * ahead))
         while True:
-            item = ready.get()
-            if isinstance(item, BaseException):
-                raise item
-            yield item
+            batch = waiting.popleft().result()
+            waiting.append(pool.submit(sampler.draw, next(numbers)))
+            yield batch
     finally:
-        stop.set()
-        thread.join()
+        pool.shutdown(wait=True, cancel_futures=True)

@@ -21,6 +21,7 @@ from torch import nn
 from move37.errors import CheckpointError, ConfigError
 from move37.training import checkpoint
 from move37.training.checkpoint import Progress
+from move37.training.devices import DeviceName, chosen
 from move37.training.run_log import RunLog
 from move37.training.schedule import Schedule
 from move37.training.workers import Losses, Workers
@@ -44,8 +45,11 @@ class LoopConfig:
     average: float = 0.0
     """Decay of the exponential average of the weights that is evaluated and saved as the network; 0 for none."""
     precision: Literal["float32", "bfloat16"] = "float32"
+    device: DeviceName = "cpu"
+    """"auto" is a GPU where there is one. A run may go on on another device, though not bit for bit."""
     threads: int = 1
-    """Each batch is cut into parts, one a core (see `move37.training.workers`); batch norm sees its part only."""
+    """Each batch is cut into parts, one a core (see `move37.training.workers`); batch norm sees its part only. A GPU
+    takes the batch whole."""
     log_every: int = 100
     evaluate_every: int = 1000
     checkpoint_every: int = 1000
@@ -95,7 +99,7 @@ class Task(Generic[Batch]):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The trained module (the weight average if there is one), how far it went, and the last held-out figures."""
+    """The trained module (the weight average if there is one), on the processor; how far it went; held-out figures."""
 
     module: nn.Module
     progress: Progress
@@ -127,11 +131,13 @@ class _Run(Generic[Batch]):
 
     def __init__(self, make: Callable[[], nn.Module], task: Task[Batch], config: LoopConfig, run: Path) -> None:
         self.task, self.config, self.run = task, config, run
-        self.module = make()
-        self.workers = Workers(self.module, make, config.threads, config.precision)
+        device = chosen(config.device)
+        self.threads = config.threads if device.type == "cpu" else 1
+        self.module = make().to(device)
+        self.workers = Workers(self.module, make, self.threads, config.precision)
         self.average = self.module
         if config.average:
-            self.average = make()
+            self.average = make().to(device)
             self.average.load_state_dict(self.module.state_dict())
         self.optimizer = _optimizer(self.module, config)
         self.progress = Progress()
@@ -148,7 +154,7 @@ class _Run(Generic[Batch]):
                 self._interval(data, log)
             self._evaluate(log)
             self._save()
-        return Outcome(self.average, self.progress, self.figures)
+        return Outcome(self.average.cpu(), self.progress, self.figures)
 
     def _interval(self, data: Iterator[Batch], log: RunLog) -> None:
         """The steps up to the next multiple of `log_every`, then what is due there."""
@@ -191,7 +197,7 @@ class _Run(Generic[Batch]):
         rate = self.config.schedule.rate(self.progress.step, self.config.done(self.progress))
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        parts = self.task.split(batch, self.config.threads) if self.config.threads > 1 else [batch]
+        parts = self.task.split(batch, self.threads) if self.threads > 1 else [batch]
         figures = self.workers.gradients(self.task.loss, parts)
         self._must_be_finite("loss", figures["loss"])
         clip = self.config.clip_norm or math.inf

@@ -37,9 +37,13 @@ class NetworkRecipe:
     policy_filters: int | None = None
     value_filters: int | None = None
     value_hidden: int = 256
+    score: bool = False
+    """zero: a third output, the points by which the game will be won."""
 
     convolutions: int = alphago.CONVOLUTIONS
     """policy, value: hidden convolutions, the 5x5 one included."""
+    point_bias: bool = False
+    """policy: the paper's bias for each point."""
     learn_pass: bool = False
     norm: bool = False
     skip: bool = False
@@ -48,8 +52,14 @@ class NetworkRecipe:
 def new_network(
     recipe: NetworkRecipe, size: int, komi_band: tuple[float, float], rules: str, rng: np.random.Generator
 ) -> Network:
-    """The network before training: He-normal weights from `rng`, or those of `recipe.start` where they fit."""
+    """The network before training: He-normal weights from `rng`, or those of `recipe.start` where they fit.
+
+    A value network begins with the value 0: sums over many layers would drive its tanh to where it learns no more.
+    """
     network = _shaped(recipe, size, komi_band, rules, rng)
+    if recipe.kind == "value":
+        last = "value_dense.weight"
+        network = Network(network.spec, network.graph, {**network.arrays, last: np.zeros_like(network.arrays[last])})
     if recipe.start is None:
         return network
     return started_from(network, weights.load(weights.find(recipe.start)), recipe.start)
@@ -71,6 +81,7 @@ def _shaped(
             policy_filters=recipe.policy_filters,
             value_filters=recipe.value_filters,
             value_hidden=recipe.value_hidden,
+            score=recipe.score,
             komi_band=komi_band,
             rules=rules,
             name=recipe.name,
@@ -81,6 +92,7 @@ def _shaped(
             rng=rng,
             filters=recipe.filters,
             convolutions=recipe.convolutions,
+            point_bias=recipe.point_bias,
             learn_pass=recipe.learn_pass,
             norm=recipe.norm,
             skip=recipe.skip,

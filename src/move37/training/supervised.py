@@ -8,33 +8,38 @@ of their size learned the games by heart). A recipe in TOML says everything; the
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import Tensor, nn
-from torch.nn import functional
+from torch import nn
 
 from move37 import config as toml
-from move37.errors import CheckpointError, ConfigError
+from move37.errors import ConfigError
 from move37.features.encoder import get_encoder
+from move37.games.duplicates import unseen
+from move37.games.legal import legal_games
 from move37.games.ranks import required_rank
 from move37.games.store import GameFilter, GameStore
 from move37.nets import weights
+from move37.nets.fast_cpu import cores
 from move37.nets.torch_net import GraphModule, from_torch, to_torch, with_training
+from move37.rules import symmetry
 from move37.rules.ruleset import ruleset
 from move37.rules.scoring import check_komi
-from move37.training import checkpoint, examples
-from move37.training.examples import Examples, Sampler, Source
-from move37.training.held_out import measure
+from move37.training import examples
+from move37.training.devices import chosen, placed
+from move37.training.examples import Examples, Sampler, Source, one_a_game
+from move37.training.held_out import Accuracy, accuracy, measure
 from move37.training.loop import LoopConfig, Task, train
+from move37.training.losses import loss
 from move37.training.network_recipe import NetworkRecipe, new_network
-from move37.training.workers import Losses
+from move37.training.results import Counting, black_leads, black_results
+from move37.training.run_folder import keep_recipe
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,16 @@ class SourceRecipe:
     """With a name, this source's held-out games also have figures of their own."""
     learn_pass: bool = False
     """Games that end with a counted score get two passes at their end: servers and collections leave them out."""
+    positions: Literal["all", "one"] = "all"
+    """one: a single position of each game, the one that its store marks or else one that chance chose."""
+    max_games: int | None = None
+    """Learn from so many games only, chosen by the seed; None: from all that are not held out."""
+    counting: Counting = "territory"
+    """How scores were counted, see `black_results`; games that programs of this package played: area."""
 
     def __post_init__(self) -> None:
+        if self.max_games is not None and self.max_games < 1:
+            raise ConfigError(f"max_games is 1 or more, not {self.max_games}")
         if not 0.0 < self.share < math.inf:
             raise ConfigError(f"the share of a source is above 0, not {self.share}")
         if not (0.0 <= self.policy_weight < math.inf and 0.0 <= self.value_weight < math.inf):
@@ -70,6 +83,10 @@ class TestRecipe:
     files: tuple[Path, ...]
     games: GameFilter = field(default_factory=GameFilter)
     positions: int = 8192
+
+    def __post_init__(self) -> None:
+        if not self.name or self.positions < 1:
+            raise ConfigError("a test needs a name and positions of 1 or more")
 
 
 @dataclass(frozen=True)
@@ -88,6 +105,8 @@ class SupervisedRecipe:
     """Kept in the network's spec: another komi warns."""
     rules: str = "chinese"
     value_weight: float = 1.0
+    score_weight: float = 0.1
+    """Of the score's error, where the network has a score; ours. Games count as much as for the value."""
     held_out: float = 0.05
     """Part of the games (chosen by their moves and the seed) that is never trained on."""
     held_out_positions: int = 8192
@@ -97,6 +116,12 @@ class SupervisedRecipe:
     def __post_init__(self) -> None:
         if not self.sources or self.batch < 1 or not 0.0 < self.held_out < 1.0:
             raise ConfigError("a recipe needs sources, a batch of 1 or more, and held_out between 0 and 1")
+        if self.batch < self.loop.threads:
+            raise ConfigError(f"a batch of {self.batch} cannot be cut for {self.loop.threads} threads")
+        names = [test.name for test in self.tests] + [one.name for one in self.sources if one.name is not None]
+        twice = [name for name in names if names.count(name) > 1]
+        if twice:
+            raise ConfigError(f"two of the tests and sources are named {twice[0]}; give each a name of its own")
         if self.held_out_positions < 1 or self.seed < 0:
             raise ConfigError("a recipe needs held_out_positions of 1 or more and a seed of 0 or more")
         low, high = self.komi_band
@@ -122,55 +147,90 @@ def load_recipe(path: Path) -> SupervisedRecipe:
     return replace(recipe, sources=sources, tests=tests, network=network)
 
 
-def black_results(games: GameStore, komi: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Each game's value for Black at `komi` under area rules, and how far to trust it: float32[G] each.
-
-    Values are -1, 0 or 1, weights 0 or 1. A counted game is counted again: margin + its own komi is the lead on the
-    board. Most records count territory; on a board with an odd number of points the area lead is odd (no seki), one
-    more than an even territory lead, for then Black made the last move. Resigned games keep their winner. Weight 0: no
-    winner known, lost on time or by leaving, or counted with unknown komi.
-    """
-    margin = games.margin
-    lead = np.round(margin + games.komi)
-    odd_board = games.size % 2 == 1
-    area_lead = np.where(odd_board & (lead % 2 == 0), lead + 1, lead)
-    counted = ~np.isnan(area_lead)
-    result = np.where(counted, np.sign(area_lead - komi), games.winner)
-    resigned = np.char.endswith(games.result, "+R") | np.char.endswith(games.result, "+")
-    trusted = counted | (resigned & (games.winner != 0))
-    return np.nan_to_num(result).astype(np.float32), trusted.astype(np.float32)
-
-
-def make_source(recipe: SourceRecipe, games: GameStore, komi: float) -> Source:
-    """Targets and weights of one source's games."""
-    result, trusted = black_results(games, komi)
+def make_source(recipe: SourceRecipe, games: GameStore, komi: float, seed: int = 0) -> Source:
+    """Targets and weights of one source's games; `seed` chooses where one position a game is wanted."""
+    result, trusted = black_results(games, komi, recipe.counting)
     ranks = np.stack([games.black_rank, games.white_rank], axis=1)
     allowed = np.ones(ranks.shape, dtype=np.bool_)
     if recipe.policy_min_rank is not None:
         allowed = ranks >= required_rank(recipe.policy_min_rank)
     weight = (allowed * recipe.policy_weight).astype(np.float32)
-    return Source(games, result, trusted * np.float32(recipe.value_weight), weight)
+    chosen = one_a_game(games, seed) if recipe.positions == "one" else None
+    leads = black_leads(games, recipe.counting)
+    return Source(games, result, trusted * np.float32(recipe.value_weight), weight, chosen, leads)
 
 
 def load_sources(recipe: SupervisedRecipe) -> tuple[tuple[Source, ...], tuple[Source, ...]]:
-    """(training sources, held-out sources), in the recipe's order. `ConfigError` for a source without games."""
+    """(training sources, held-out sources), in the recipe's order. `ConfigError` for a source without games.
+
+    What is held out of any source or stands in a test is learned from in none, be it turned, mirrored, or with other
+    passes at its end (`move37.games.duplicates`). A value network is asked one position of each held-out game, whatever
+    it learns from.
+    """
+    parts = [_divided(recipe, number, _games(recipe, source)) for number, source in enumerate(recipe.sources)]
+    tests = [load_test(recipe, test).games for test in recipe.tests]
+    asked = [*(held for _, held in parts), *tests]
     train_sources: list[Source] = []
     held_sources: list[Source] = []
-    for number, source in enumerate(recipe.sources):
-        games = GameStore.open(source.files).filter(replace(source.games, size=recipe.size))
-        parts = games.split(recipe.held_out, recipe.seed)
-        if min(int(part.moves.offsets[-1]) for part in parts) == 0:
-            raise ConfigError(f"source {number + 1} has too few games ({len(games)}) after its filter; ask for less")
-        if source.learn_pass:
-            parts = (parts[0].with_final_passes(), parts[1])
-        train_sources.append(make_source(source, parts[0], recipe.komi))
-        held_sources.append(make_source(source, parts[1], recipe.komi))
+    for number, (source, (learned, held)) in enumerate(zip(recipe.sources, parts, strict=True)):
+        games = _some(unseen(learned, asked), source.max_games, recipe.seed)
+        if int(games.moves.offsets[-1]) == 0:
+            raise ConfigError(f"source {number + 1} has no games but those held out or in tests; ask for less in tests")
+        games = games.with_final_passes() if source.learn_pass else games
+        train_sources.append(make_source(source, games, recipe.komi, recipe.seed))
+        held_sources.append(_held_source(recipe, source, held))
     return tuple(train_sources), tuple(held_sources)
+
+
+def load_held_out(recipe: SupervisedRecipe) -> tuple[Source, ...]:
+    """The held-out sources alone, the games not checked beforehand."""
+    parts = [
+        _divided(recipe, number, _games(recipe, source, checked=False)) for number, source in enumerate(recipe.sources)
+    ]
+    return tuple(_held_source(recipe, source, held) for source, (_, held) in zip(recipe.sources, parts, strict=True))
+
+
+def _held_source(recipe: SupervisedRecipe, source: SourceRecipe, held: GameStore) -> Source:
+    asking = replace(source, positions="one") if recipe.network.kind == "value" else source
+    return make_source(asking, held, recipe.komi, recipe.seed)
+
+
+def _some(games: GameStore, count: int | None, seed: int) -> GameStore:
+    """`count` of the games, chosen by `seed`, in their order; all of them for None."""
+    if count is None or count >= len(games):
+        return games
+    return games.select(np.sort(np.random.default_rng(seed).permutation(len(games))[:count]))
+
+
+def _divided(recipe: SupervisedRecipe, number: int, games: GameStore) -> tuple[GameStore, GameStore]:
+    """The games of source `number` (from 0), to learn from and held out; neither is empty."""
+    source = recipe.sources[number]
+    learned, held = games.split(recipe.held_out, recipe.seed)
+    which, asked = f"source {number + 1} ({', '.join(file.name for file in source.files)})", recipe.held_out
+    if int(games.moves.offsets[-1]) == 0:
+        raise ConfigError(f"{which} has no games on {recipe.size}x{recipe.size} after its filter; ask for less")
+    if int(held.moves.offsets[-1]) == 0:
+        raise ConfigError(f"{which} has no game to hold out ({asked:g} of its {len(games)}); raise held_out")
+    if int(learned.moves.offsets[-1]) == 0:
+        raise ConfigError(f"{which} has no game left to learn from ({asked:g} of its {len(games)} are held out)")
+    return learned, held
+
+
+def _games(recipe: SupervisedRecipe, source: SourceRecipe, *, checked: bool = True) -> GameStore:
+    """The games of a source after its filter; for a value network only those whose results are trusted.
+
+    `checked`: each is replayed beforehand, and an illegal one named.
+    """
+    wanted = replace(source.games, size=recipe.size)
+    games = legal_games(source.files, wanted, cores()) if checked else GameStore.open(source.files).filter(wanted)
+    if recipe.network.kind != "value":
+        return games
+    return games.select(black_results(games, recipe.komi, source.counting)[1] > 0)
 
 
 def load_test(recipe: SupervisedRecipe, test: TestRecipe) -> Source:
     """The games of a test, as a source. `ConfigError` if none is left after its filter."""
-    games = GameStore.open(test.files).filter(replace(test.games, size=recipe.size))
+    games = _games(recipe, SourceRecipe(test.files, games=test.games))
     if int(games.moves.offsets[-1]) == 0:
         raise ConfigError(f"the test {test.name} has no games after its filter; ask for less")
     return make_source(SourceRecipe(test.files), games, recipe.komi)
@@ -183,49 +243,34 @@ def sampler_of(recipe: SupervisedRecipe, sources: tuple[Source, ...]) -> Sampler
     return Sampler(sources, shares, encoder, recipe.batch, recipe.seed, recipe.komi, recipe.augment)
 
 
-def held_out_examples(recipe: SupervisedRecipe, held: tuple[Source, ...]) -> dict[str, list[Examples]]:
-    """The same positions every time, unturned, as batches: all held-out games' under "", a name's under that name."""
+def held_out_samplers(recipe: SupervisedRecipe, held: tuple[Source, ...]) -> dict[str, tuple[Sampler, int]]:
+    """What is asked and how many batches: all held-out games under "", those of a name and of a test under the name."""
     usual = replace(sampler_of(recipe, held), augment=False)
-    found = {"": _drawn(usual, recipe.held_out_positions)}
+    found = {"": _asking(usual, recipe.held_out_positions)}
     for source, games in zip(recipe.sources, held, strict=True):
         if source.name is not None:
-            found[source.name] = _drawn(replace(usual, sources=(games,), shares=(1.0,)), recipe.held_out_positions)
+            found[source.name] = _asking(replace(usual, sources=(games,), shares=(1.0,)), recipe.held_out_positions)
     for test in recipe.tests:
         only = replace(usual, sources=(load_test(recipe, test),), shares=(1.0,))
-        found[test.name] = _drawn(only, test.positions)
+        found[test.name] = _asking(only, test.positions)
     return found
 
 
-def _drawn(sampler: Sampler, positions: int) -> list[Examples]:
+def same_examples(recipe: SupervisedRecipe, sources: tuple[Source, ...], positions: int) -> list[Examples]:
+    """So many positions of the sources in their shares, unturned, the same every time, as batches."""
+    sampler, count = _asking(replace(sampler_of(recipe, sources), augment=False), positions)
+    return [sampler.draw(number) for number in range(count)]
+
+
+def _asking(sampler: Sampler, positions: int) -> tuple[Sampler, int]:
     batch = min(512, positions)
-    return [replace(sampler, batch=batch).draw(number) for number in range(math.ceil(positions / batch))]
+    return replace(sampler, batch=batch), math.ceil(positions / batch)
 
 
-def loss(module: nn.Module, batch: Examples, value_weight: float) -> Losses:
-    """Terms of the loss of one batch for the heads there are, each a mean over the examples that count."""
-    outputs = module(_planes(batch), torch.from_numpy(batch.globals))
-    terms: Losses = {}
-    for name, errors in _errors(outputs, batch).items():
-        weight = torch.from_numpy(batch.policy_weight if name == "policy" else batch.value_weight)
-        terms[name] = (errors * weight).sum() / weight.sum().clamp(min=1.0)
-    weights_of = {"policy": 1.0, "value": value_weight}
-    total = torch.stack([weights_of[name] * term for name, term in terms.items()]).sum()
-    return {"loss": total, **terms}
-
-
-def _planes(batch: Examples) -> Tensor:
-    return torch.from_numpy(batch.spatial).contiguous(memory_format=torch.channels_last)
-
-
-def _errors(outputs: dict[str, Tensor], batch: Examples) -> dict[str, Tensor]:
-    """Cross-entropy ("policy") and squared error ("value") of each example, float32[B], of the heads there are."""
-    errors: dict[str, Tensor] = {}
-    if "policy" in outputs:
-        move = torch.from_numpy(batch.move)
-        errors["policy"] = functional.cross_entropy(outputs["policy"].float(), move, reduction="none")
-    if "value" in outputs:
-        errors["value"] = (outputs["value"].float() - torch.from_numpy(batch.value)) ** 2
-    return errors
+def held_out_examples(recipe: SupervisedRecipe, held: tuple[Source, ...]) -> dict[str, list[Examples]]:
+    """The same positions every time, unturned, as batches by the names of `held_out_samplers`."""
+    asked = held_out_samplers(recipe, held)
+    return {name: [sampler.draw(number) for number in range(count)] for name, (sampler, count) in asked.items()}
 
 
 def evaluate(module: nn.Module, tests: dict[str, list[Examples]]) -> dict[str, float]:
@@ -241,8 +286,7 @@ def new_module(recipe: SupervisedRecipe) -> GraphModule:
     """The untrained network of a recipe, from its seed, as a module with channels last."""
     rng = np.random.default_rng(recipe.seed)
     network = new_network(recipe.network, recipe.size, recipe.komi_band, recipe.rules, rng)
-    module: GraphModule = to_torch(network).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    return module
+    return placed(to_torch(network), torch.device("cpu"))
 
 
 def main(recipe_path: Path | str, run: Path | str, *, quiet: bool = False) -> dict[str, float]:
@@ -253,29 +297,60 @@ def main(recipe_path: Path | str, run: Path | str, *, quiet: bool = False) -> di
     recipe, folder = load_recipe(Path(recipe_path)), Path(run)
     keep_recipe(recipe, folder)
     sources, held = load_sources(recipe)
-    sampler, tests = sampler_of(recipe, sources), held_out_examples(recipe, held)
+    tests = held_out_examples(recipe, held)
+    return train_network(recipe, (sources, held), partial(evaluate, tests=tests), folder, quiet=quiet)
+
+
+def train_network(
+    recipe: SupervisedRecipe,
+    data: tuple[tuple[Source, ...], tuple[Source, ...]],
+    figures: Callable[[nn.Module], dict[str, float]],
+    run: Path,
+    *,
+    quiet: bool = False,
+) -> dict[str, float]:
+    """Train on `data` (what `load_sources` gives), in the folder `run`; returns the last `figures`."""
+    sampler = sampler_of(recipe, data[0])
+    if 0 in sampler.counts():
+        number = sampler.counts().index(0) + 1
+        raise ConfigError(f"source {number} gets none of the {recipe.batch} examples of a batch; raise its share")
 
     def batches_from(first: int) -> Generator[Examples]:
         return examples.prefetch(sampler, first)
 
     task = Task(
         batches=batches_from,
-        loss=partial(loss, value_weight=recipe.value_weight),
+        loss=partial(loss, value_weight=recipe.value_weight, score_weight=recipe.score_weight),
         split=examples.split,
-        evaluate=partial(evaluate, tests=tests),
+        evaluate=figures,
     )
-    outcome = train(lambda: new_module(recipe), task, recipe.loop, folder, quiet=quiet)
+    outcome = train(lambda: new_module(recipe), task, recipe.loop, run, quiet=quiet)
     trained = outcome.module
     assert isinstance(trained, GraphModule)
-    summary = _summary(recipe, sources, held, outcome.figures)
+    summary = _summary(recipe, *data, outcome.figures)
     summary |= {"steps": outcome.progress.step, "minutes": round(outcome.progress.seconds / 60, 1)}
-    weights.save(with_training(from_torch(trained), summary), folder / "network.safetensors")
+    weights.save(with_training(from_torch(trained), summary), run / "network.safetensors")
     return outcome.figures
 
 
-def evaluate_network(network_path: Path | str, recipe_path: Path | str) -> dict[str, float]:
-    """The held-out figures of a saved network on the games that the recipe holds out and tests with."""
+def evaluate_network(
+    network_path: Path | str,
+    recipe_path: Path | str,
+    *,
+    symmetries: int = 1,
+    positions: int | None = None,
+    device: str = "cpu",
+) -> dict[str, Accuracy]:
+    """What a saved network foretells of the games that a recipe holds out (under "") and tests with.
+
+    `symmetries`: mean over so many turned boards, 1 to 8. `positions`: asked of each test instead of the recipe's.
+    """
+    if not 1 <= symmetries <= len(symmetry.SYMMETRIES) or (positions is not None and positions < 1):
+        raise ConfigError("a network is evaluated on 1 or more positions, with 1 to 8 symmetries")
     recipe = load_recipe(Path(recipe_path))
+    if positions is not None:
+        tests = tuple(replace(test, positions=positions) for test in recipe.tests)
+        recipe = replace(recipe, held_out_positions=positions, tests=tests)
     network = weights.load(weights.find(network_path))
     wanted = (recipe.network.encoder, recipe.size)
     if network.spec.encoder != wanted[0] or not network.spec.supports(recipe.size, recipe.size):
@@ -283,27 +358,12 @@ def evaluate_network(network_path: Path | str, recipe_path: Path | str) -> dict[
             f"{network_path} reads {network.spec.encoder} on {network.spec.sizes_text()}, but the recipe {recipe_path} "
             f"needs {wanted[0]} on {wanted[1]}x{wanted[1]}; evaluate it with its own recipe"
         )
-    _, held = load_sources(recipe)
-    module: nn.Module = to_torch(network).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    return evaluate(module, held_out_examples(recipe, held))
-
-
-def keep_recipe(recipe: SupervisedRecipe, run: Path) -> None:
-    """Save the recipe with the run; a run that is gone on with must have the same one."""
-    kept = run / "config.toml"
-    if checkpoint.exists(run) or kept.is_file():
-        if not kept.is_file():
-            raise CheckpointError(f"{run} holds a training run without its config.toml; give another folder")
-        if toml.load_toml(SupervisedRecipe, kept) != recipe:
-            raise ConfigError(
-                f"{run} holds a run of another recipe, see its config.toml; give another folder, or the same recipe to "
-                "go on with it"
-            )
-        return
-    try:
-        toml.save_toml(recipe, kept)
-    except OSError as error:
-        raise CheckpointError(f"cannot keep a run in {run} ({error.strerror}); give another folder") from error
+    module = placed(to_torch(network), chosen(device))
+    held = load_held_out(recipe)
+    return {
+        name: accuracy(module, (sampler.draw(number) for number in range(count)), symmetries)
+        for name, (sampler, count) in held_out_samplers(recipe, held).items()
+    }
 
 
 def _summary(

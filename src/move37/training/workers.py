@@ -3,7 +3,7 @@
 The copies share the parameters' memory; only gradients and batch-norm statistics are apart. The gradients are added in
 a fixed order, so the result does not depend on which part is ready first. One core runs one part without threads
 inside: torch's own threads meet at a barrier in every layer, where they stall whenever another process takes a core
-(seen: a tenth of the speed on a busy machine).
+(seen: a tenth of the speed on a busy machine). A GPU works on whole batches: it has one worker.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import TypeVar
 import torch
 from torch import Tensor, nn
 
+from move37.training.devices import device_of
+
 Batch = TypeVar("Batch")
 Losses = dict[str, Tensor]
 
@@ -25,7 +27,7 @@ class Workers:
     def __init__(self, module: nn.Module, make: Callable[[], nn.Module], count: int, precision: str) -> None:
         torch.set_num_threads(1)
         self.replicas = [module, *(_sharing(make(), module) for _ in range(count - 1))]
-        self.bfloat16 = precision == "bfloat16"
+        self.device, self.bfloat16 = device_of(module), precision == "bfloat16"
         self.pool = (
             ThreadPoolExecutor(count - 1, initializer=torch.set_num_threads, initargs=(1,)) if count > 1 else None
         )
@@ -50,7 +52,7 @@ class Workers:
     def _work(self, loss: Callable[[nn.Module, Batch], Losses], replica: nn.Module, part: Batch) -> dict[str, float]:
         replica.train()
         replica.zero_grad(set_to_none=True)
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16):
             losses = loss(replica, part)
         losses["loss"].backward()  # type: ignore[no-untyped-call]
         return {name: float(value.detach()) for name, value in losses.items()}
