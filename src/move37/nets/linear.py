@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load as from_bytes
-from safetensors.numpy import save as to_bytes
 
 from move37.config import from_dict
 from move37.errors import ConfigError, NetworkFileError
 from move37.features.rollout_policy import MOST_PATTERNS, Patterns, RolloutPolicy, RolloutSpec
-from move37.files import read_bytes, replacing
-from move37.nets.own_file import cut, json_object, read_header
+from move37.files import read_bytes
+from move37.nets.own_file import cut, json_object, read_header, write_arrays
 
 __all__ = ["FORMAT", "load", "load_spec", "save"]
 
@@ -44,7 +43,6 @@ _LARGEST: Final = 60_000.0  # a weight that float16 holds
 
 def save(policy: RolloutPolicy, path: Path | str) -> None:
     """Write `policy` to `path`, whole or not at all; NetworkFileError in one sentence if the system refuses."""
-    target = Path(path)
     metadata = {
         "format": FORMAT,
         "format_version": str(FORMAT_VERSION),
@@ -53,14 +51,7 @@ def save(policy: RolloutPolicy, path: Path | str) -> None:
     arrays: dict[str, NDArray[Any]] = {name: getattr(policy.patterns, name) for name in list(_ARRAYS)[:4]}
     for name in ("rollout", "tree"):
         arrays[name] = np.clip(getattr(policy, name), -_LARGEST, _LARGEST).astype(np.float16)
-    try:
-        with replacing(target) as temporary:
-            temporary.write_bytes(to_bytes({name: np.ascontiguousarray(one) for name, one in arrays.items()}, metadata))
-    except (OSError, SafetensorError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise NetworkFileError(
-            f"{target}: the rollout policy could not be saved ({reason}); free space or choose another path."
-        ) from error
+    write_arrays(Path(path), arrays, metadata, "rollout policy")
 
 
 def load(path: Path | str) -> RolloutPolicy:

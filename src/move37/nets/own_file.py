@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -42,14 +43,19 @@ def save(network: Network, path: Path | str) -> None:
         "spec": json.dumps(spec_to_json(network.spec), ensure_ascii=False),
         "graph": json.dumps(graph_to_json(network.graph)),
     }
-    arrays = {name: np.ascontiguousarray(array) for name, array in network.arrays.items()}
+    write_arrays(target, network.arrays, metadata, "network")
+
+
+def write_arrays(target: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[str, str], what: str) -> None:
+    """Write a safetensors file, whole or not at all; NetworkFileError says that `what` could not be saved."""
+    whole = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     try:
         with replacing(target) as temporary:
-            temporary.write_bytes(to_bytes(arrays, metadata))  # save_file would make it readable by its owner alone
+            temporary.write_bytes(to_bytes(whole, metadata))  # save_file would make it readable by its owner alone
     except (OSError, SafetensorError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise NetworkFileError(
-            f"{target}: the network could not be saved ({reason}); free space or choose another path."
+            f"{target}: the {what} could not be saved ({reason}); free space or choose another path."
         ) from error
 
 

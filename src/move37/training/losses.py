@@ -1,4 +1,7 @@
-"""What a network is trained to lessen: its errors on one batch of positions from games, for the heads that it has."""
+"""What a network is trained to lessen: its errors on one batch of positions from games, for the heads that it has.
+
+Policy and value are AlphaGo Zero's (Silver et al., Nature 550, 2017, Methods); the score is ours. Knows no optimiser.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The network that a training recipe asks for: its shape by name, its first weights, and what is saved of it.
+"""The network that a training recipe asks for: its shape by name, and its first weights.
 
 `kind` names the architecture: "zero" (two heads, `move37.nets.zero`), "policy" and "value" (AlphaGo 2016,
 `move37.nets.alphago`). Fields of another kind are ignored. Trains nothing.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,54 +68,32 @@ def new_network(
 def _shaped(
     recipe: NetworkRecipe, size: int, komi_band: tuple[float, float], rules: str, rng: np.random.Generator
 ) -> Network:
-    planes = get_encoder(recipe.encoder).planes
+    shared: dict[str, Any] = {
+        "rng": rng,
+        "filters": recipe.filters,
+        "encoder": recipe.encoder,
+        "planes": get_encoder(recipe.encoder).planes,
+        "komi_band": komi_band,
+        "rules": rules,
+        "name": recipe.name,
+    }
     if recipe.kind == "zero":
         return zero_network(
-            blocks=recipe.blocks,
-            filters=recipe.filters,
             sizes=[size],
-            rng=rng,
-            encoder=recipe.encoder,
-            planes=planes,
+            blocks=recipe.blocks,
             head=recipe.head,
             policy_filters=recipe.policy_filters,
             value_filters=recipe.value_filters,
             value_hidden=recipe.value_hidden,
             score=recipe.score,
-            komi_band=komi_band,
-            rules=rules,
-            name=recipe.name,
+            **shared,
         )
+    shared |= {"convolutions": recipe.convolutions, "norm": recipe.norm, "skip": recipe.skip}
     if recipe.kind == "policy":
         return alphago.policy_network(
-            sizes=[size],
-            rng=rng,
-            filters=recipe.filters,
-            convolutions=recipe.convolutions,
-            point_bias=recipe.point_bias,
-            learn_pass=recipe.learn_pass,
-            norm=recipe.norm,
-            skip=recipe.skip,
-            encoder=recipe.encoder,
-            planes=planes,
-            komi_band=komi_band,
-            rules=rules,
-            name=recipe.name,
+            sizes=[size], point_bias=recipe.point_bias, learn_pass=recipe.learn_pass, **shared
         )
-    return alphago.value_network(
-        size=size,
-        rng=rng,
-        filters=recipe.filters,
-        convolutions=recipe.convolutions,
-        hidden=recipe.value_hidden,
-        norm=recipe.norm,
-        skip=recipe.skip,
-        encoder=recipe.encoder,
-        planes=planes,
-        komi_band=komi_band,
-        rules=rules,
-        name=recipe.name,
-    )
+    return alphago.value_network(size=size, hidden=recipe.value_hidden, **shared)
 
 
 def started_from(network: Network, old: Network, where: Path | str) -> Network:

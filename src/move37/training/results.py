@@ -1,4 +1,7 @@
-"""What the results of stored games teach: who won, and by how much, counted again by area at one komi."""
+"""What the results of stored games teach: who won, and by how much, counted again by area at one komi.
+
+Reads results as they were recorded; it looks at no board.
+"""
 
 from __future__ import annotations
 
