@@ -20,10 +20,12 @@ from move37.benchmark.positions import midgame, recorded
 from move37.benchmark.probe import probe
 from move37.errors import ConfigError
 from move37.features.encoder import encoder_names
+from move37.games.self_play import SelfPlayGames
 from move37.nets import fast_cpu, weights
 from move37.nets.fast_cpu import FastRunner
 from move37.nets.graph import Network
 from move37.training.examples import Examples, make_examples
+from move37.training.selfplay import play_chunk
 from tests.support.networks import katago_network, small_network
 
 
@@ -241,6 +243,29 @@ def test_an_example_that_shows_other_planes_prints_no_figure(monkeypatch: pytest
     monkeypatch.setattr(training_data, "make_examples", broken)
     with pytest.raises(BenchmarkError, match="an example shows other planes"):
         suite.run(["training-data"])
+
+
+def test_self_play_is_checked_and_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"GAMES": 8, "SECONDS": 0.05, "ROUNDS_OF_NETWORK": 1}.items():
+        monkeypatch.setattr(f"move37.benchmark.selfplay.{name}", value)
+    figures = suite.run(["selfplay"])
+    cases = ("9-6x96", "7-3x32", "7-3x32-gumbel")
+    assert [one.name for one in figures] == [
+        f"selfplay-{case}-{what}" for case in cases for what in ("rows", "inside", "other")
+    ]
+    assert all(one.checked and one.value > 0 for one in figures)
+    assert all(one.value < 100 for one in figures if one.name.endswith("inside"))
+
+
+def test_self_play_with_another_result_prints_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*given: Any) -> SelfPlayGames:
+        found = play_chunk(*given)
+        found.games.result[0] = "B+0.1"
+        return found
+
+    monkeypatch.setattr("move37.benchmark.selfplay.play_chunk", broken)
+    with pytest.raises(BenchmarkError, match="a game of self-play has another result"):
+        suite.run(["selfplay"])
 
 
 def test_the_mixed_search_is_measured_in_turn_and_beside_its_network(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,7 @@ def test_help_and_version_import_nothing_heavy(capfd: pytest.CaptureFixture[str]
     subprocess.run([sys.executable, "-c", probe], check=True, timeout=60)
     out = capfd.readouterr().out
     assert f"move37 {__version__}" in out
-    for command in ("play", "gtp", "match", "nets", "games", "train", "benchmark", "warmup"):
+    for command in ("play", "gtp", "match", "tournament", "nets", "games", "train", "benchmark", "warmup"):
         assert command in out
 
 

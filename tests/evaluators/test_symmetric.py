@@ -104,8 +104,28 @@ def test_random_symmetries_come_from_the_generator_and_all_of_them_come() -> Non
     assert len(np.unique(first.value)) == 8
 
 
+def test_a_position_chooses_its_symmetry_whatever_is_beside_it() -> None:
+    rng = np.random.default_rng(8)
+    boards = batch([random_position(rng, 5, 5, 12) for _ in range(40)])
+    found = SymmetricEvaluator(StonesEvaluator(), "position", np.random.default_rng(1)).evaluate(boards)
+    again = SymmetricEvaluator(StonesEvaluator(), "position", np.random.default_rng(1))
+    plain = StonesEvaluator()
+    chosen: list[int] = []
+    for number in range(40):
+        alone = again.evaluate(boards[number : number + 1]).policy[0]
+        np.testing.assert_array_equal(alone, found.policy[number])
+        every = SymmetricEvaluator(plain, "mean")
+        turned_by = [
+            every.turned(boards[number : number + 1], np.array([s], np.int8)).policy[0] for s in symmetry.SYMMETRIES
+        ]
+        chosen.append(next(s for s in symmetry.SYMMETRIES if np.array_equal(turned_by[s], alone)))
+    assert len(set(chosen)) >= 6
+    other = SymmetricEvaluator(StonesEvaluator(), "position", np.random.default_rng(2)).evaluate(boards)
+    assert not np.array_equal(other.policy, found.policy)
+
+
 def test_options_that_contradict_are_refused() -> None:
     with pytest.raises(ConfigError, match="pass rng"):
         SymmetricEvaluator(StonesEvaluator(), "random")
-    with pytest.raises(ConfigError, match="choose random or mean"):
+    with pytest.raises(ConfigError, match="choose random, position or mean"):
         SymmetricEvaluator(StonesEvaluator(), "median")  # type: ignore[arg-type]  # what a person may type

@@ -7,7 +7,11 @@ import pytest
 
 from move37.errors import ConfigError
 from move37.nets import ops
-from move37.nets.zero import zero_network
+from move37.nets.fast_cpu import FastRunner
+from move37.nets.graph import Network
+from move37.nets.zero import without_helpers, zero_network
+from tests.support.networks import small_network
+from tests.support.slow_network import forward
 
 
 def conv_and_norm(channels: int, filters: int, kernel: int) -> int:
@@ -84,3 +88,38 @@ def test_a_score_is_one_more_layer_on_the_values_hidden_one(head: str) -> None:
     for name, array in plain.arrays.items():
         np.testing.assert_array_equal(scored.arrays[name], array)
     assert not scored.arrays["score_dense.weight"].any()  # an even game to begin with
+
+
+def helped(seed: int = 0) -> Network:
+    options = {"score": True, "ownership": True, "opponent": True, "globals_": 3, "head": "pooled"}
+    return small_network(seed, policy_filters=3, value_filters=4, **options)
+
+
+def test_numbers_beside_the_planes_and_the_heads_of_self_play() -> None:
+    network = helped()
+    assert network.spec.globals == 3
+    shapes = {"policy": (26,), "value": (1,), "score": (1,), "ownership": (1, 5, 5), "opponent": (26,)}
+    assert network.output_shapes(5, 5) == shapes
+    rng = np.random.default_rng(1)
+    planes, numbers = (rng.normal(size=shape).astype(np.float32) for shape in ((2, 17, 5, 5), (2, 3)))
+    outputs = forward(network, planes, numbers)
+    other = forward(network, planes, numbers + np.float32(1))
+    assert all(not np.allclose(outputs[name], other[name]) for name in shapes)
+
+
+def test_a_network_that_plays_has_no_helpers_and_answers_the_same() -> None:
+    network = helped()
+    plays = without_helpers(network)
+    assert plays.graph.outputs.keys() == {"policy", "value", "score", "ownership"}
+    assert not any(name.startswith("opponent") for name in plays.arrays)
+    planes, numbers = np.ones((1, 17, 5, 5), np.float32), np.ones((1, 3), np.float32)
+    whole, fast = forward(network, planes, numbers), FastRunner(plays, 1).run(planes, numbers)
+    for name, found in fast.items():
+        np.testing.assert_allclose(found.ravel(), whole[name].ravel(), atol=2e-5)
+    assert without_helpers(plays).graph == plays.graph
+
+
+@pytest.mark.parametrize("option", ["ownership", "opponent"])
+def test_the_papers_heads_have_no_ownership_and_no_opponent(option: str) -> None:
+    with pytest.raises(ConfigError, match='need head="pooled"'):
+        zero_network(blocks=1, filters=4, sizes=[5], rng=np.random.default_rng(0), **{option: True})  # type: ignore[arg-type]

@@ -18,7 +18,6 @@ from move37.players.presets import preset
 from move37.players.search_player import SearchPlayer
 from move37.rules.position import Position
 from move37.search.evaluator import ConstantEvaluator, Evaluations
-from move37.search.mixed import MixedConfig
 from move37.search.mixed_search import MixedSearch
 from move37.search.puct import SearchConfig
 from move37.search.rollouts import Rollouts
@@ -178,12 +177,13 @@ def test_half_a_pair_is_refused_with_what_is_missing() -> None:
         fan(net=small_policy(), value_net=small_policy())
 
 
-def test_the_constants_are_the_papers() -> None:
+def test_the_constants_are_the_papers_or_said_to_be_ours() -> None:
     config = search_of(fan(net=small_network())).config
     assert (config.mix, config.c_puct, config.virtual_loss, config.beta, config.threshold) == (0.5, 5.0, 3.0, 0.67, 40)
     assert config.wave == 40
-    assert search_of(lee(net=small_network())).config == config
-    assert search_of(master(net=small_network())).config == MixedConfig(threshold=0, wave=8, batch=8)
+    ours = replace(config, c_puct=1.5, beta=1.0)
+    assert search_of(lee(net=small_network())).config == ours
+    assert search_of(master(net=small_network())).config == replace(ours, threshold=0, wave=8)
     for make in (fan, lee, master):
         player = make(net=small_network())
         assert (player.config.resign_below, player.config.resign_by) == (-0.8, "best")

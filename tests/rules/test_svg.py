@@ -57,3 +57,8 @@ def test_labels_and_marks_take_vertices() -> None:
     assert game.svg(labels={"C3": "7"}, marks={"A1": "red"}) == game.svg(labels={12: "7"}, marks={20: "red"})
     with pytest.raises(VertexError):
         game.svg(labels={"F1": "x"})
+
+
+def test_notebooks_find_the_drawing_under_both_names() -> None:
+    position = Position.from_moves(["C3"], size=5)
+    assert getattr(position, "_repr_svg_")() == position.svg()  # noqa: B009  # the name notebooks look for

@@ -89,7 +89,8 @@ def test_the_slow_search_is_that_of_the_authors_library(case: dict[str, object])
 def test_the_compiled_search_does_what_the_slow_one_does(rows: int, cols: int, config: GumbelConfig) -> None:
     position = random_position(np.random.default_rng(rows * 10 + cols), rows, cols, 3)
     result, trees = result_of(position, 121, config)
-    root, action = SlowGumbel(GoModel(HashEvaluator()), config).run(position, 120, dict(enumerate(trees.noise)))
+    noise = {move: float(number) for move, number in enumerate(trees.noise[0])}
+    root, action = SlowGumbel(GoModel(HashEvaluator()), config).run(position, 120, noise)
     assert result.visits.tolist() == [root.count(move) for move in range(rows * cols + 1)]
     assert result.move == action
     improved = root.improved(config)
@@ -226,7 +227,7 @@ def test_without_a_number_of_visits_plans_follow_each_other_twice_as_long() -> N
     search = GumbelSearch(HashEvaluator(), GumbelConfig(batch=1))
     result = search.run(Position(size=5), Seconds(64 + 128 + 3))
     assert isinstance(search.trees, GumbelTrees)
-    assert len(search.trees.plan) == 256
+    assert len(search.trees.plan()) == 256
     assert search.trees.new_visits().sum() == 2
     assert result.visits.sum() == 64 + 128 + 2
 

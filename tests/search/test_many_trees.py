@@ -100,6 +100,42 @@ def test_trees_advance_and_end_without_touching_the_others() -> None:
     assert summary(trees, 3) == summary(grow([positions[3]], rounds=80, a_round=1), 0)
 
 
+def test_games_may_live_in_the_trees_alone() -> None:
+    positions = games()
+    trees, apart = grow(positions, rounds=60, a_round=1), grow(positions, rounds=60, a_round=1)
+    moves = [trees.variation(game)[0] if game != 2 else -1 for game in range(len(positions))]
+    moves[4] = int(np.flatnonzero((apart.priors(4) > 0) & (apart.children(4)[0] == 0))[0])
+    trees.play(np.array(moves, np.int64))
+    for game, (position, move) in enumerate(zip(positions, moves, strict=True)):
+        if move >= 0:
+            position.play(move)
+            assert apart.advance(game, move, position.board, position.superko_keys) == (game != 4)
+        assert trees.has_tree(game) == apart.has_tree(game)
+        count = int(trees.key_counts[game])
+        np.testing.assert_array_equal(trees.keys[game, :count], position.superko_keys)
+        assert trees.boards[game] == position.board
+        if game != 4:
+            assert summary(trees, game) == summary(apart, game)
+    trees.replant(4)
+    advance(trees, 30, 1)  # not compacted: a root must not pass its visits on to what it came from
+    apart.compact()
+    apart.plant(4, positions[4].board, positions[4].superko_keys)
+    advance(apart, 30, 1)
+    for game in range(len(positions)):
+        assert summary(trees, game) == summary(apart, game)
+
+
+def test_batches_of_two_kinds_stand_behind_each_other() -> None:
+    positions = games()[:4]
+    trees, apart = grow(positions, rounds=20, a_round=1), grow(positions, rounds=20, a_round=1)
+    quota, other = np.array([1, 0, 1, 0]), np.array([0, 1, 0, 1])
+    waiting = trees.collect(quota, CONFIG.record())
+    waiting = trees.collect_more(waiting, other, SearchConfig(c_puct=1.25).record())
+    order = [0, 2, 1, 3]
+    assert apart.collect(np.ones(4, np.int64), CONFIG.record()) == waiting == 4
+    np.testing.assert_array_equal(trees.leaf_boards[:4], apart.leaf_boards[order])
+
+
 def test_an_unsearched_move_drops_the_tree() -> None:
     positions = games()[:1]
     trees = grow(positions, rounds=1, a_round=1)

@@ -19,10 +19,14 @@ from move37.search.mixed_kernels import VALUES
 from move37.search.mixed_search import MixedSearch
 from move37.search.mixed_trees import MixedTrees
 from move37.search.restriction import Restriction
+from move37.search.result import SearchResult
+from move37.search.rollouts import Rollouts
 from move37.search.tree import NODES_SHARE
 from move37.search.tree_kernels import EXPANDED, NONE, TERMINAL
+from move37.search.tree_policy import PatternTreePolicy
 from move37.search.two_networks import TwoNetworks
 from tests.support.positions import random_position
+from tests.support.rollout_policies import policy_of
 from tests.support.slow_mixed import HashRollouts, HashWeights
 from tests.support.slow_search import HashEvaluator
 
@@ -107,6 +111,25 @@ def test_the_number_of_threads_changes_nothing(threads: int) -> None:
         return MixedSearch(HashEvaluator(), config, np.random.default_rng(3)).run(Position(7), 600).visits
 
     np.testing.assert_array_equal(found(threads), found(1))
+
+
+def test_trained_rollouts_and_the_tree_policy_play_together() -> None:
+    position = random_position(np.random.default_rng(3), 5, 5, 8)
+    policy = policy_of([position], np.random.default_rng(2), size=5)
+    tree_policy = PatternTreePolicy(policy)
+    found: list[SearchResult] = []
+    for threads in (1, 2):
+        search = MixedSearch(
+            HashEvaluator(),
+            replace(SMALL, threads=threads, policy=False),
+            rollouts=Rollouts(threads, 7, policy=policy),
+            tree_policy=tree_policy,
+        )
+        found.append(search.run(position, limit(400)))
+        check(search)
+    np.testing.assert_array_equal(found[0].visits, found[1].visits)
+    # Without the network's policy, the placeholders stay: a code of 16 bits keeps them to a few thousandths of a part.
+    np.testing.assert_allclose(found[0].priors, tree_policy.weights(position.board_array)[0], rtol=5e-3, atol=1e-6)
 
 
 def test_the_seed_decides_what_the_rollouts_are() -> None:

@@ -18,7 +18,8 @@ def main() -> None:
     if package.parent.name != "site" or not (package.parent / f"move37-{move37.__version__}.dist-info").is_dir():
         sys.exit(f"move37 came from {package}, not from the wheel.")
     weights = sorted(path.name for path in (package / "weights").glob("*.safetensors"))
-    missing = [name for name in ("py.typed", "cli/__init__.py") if not (package / name).is_file()]
+    wanted = ("py.typed", "cli/__init__.py", "recipes/zero-5x5.toml")
+    missing = [name for name in wanted if not (package / name).is_file()]
     if missing or not weights:
         sys.exit(f"The wheel lacks {', '.join(missing or ['weights/*.safetensors'])}.")
     scripts = [entry.name for entry in metadata.distribution("move37").entry_points if entry.group == "console_scripts"]

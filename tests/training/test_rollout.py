@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +20,7 @@ from move37.features.rollout_policy import FeatureSet
 from move37.games.store import GameStore
 from move37.nets import linear
 from move37.training import rollout
-from move37.training.rollout import GamesRecipe, Learner, Limit, MiningRecipe, RolloutRecipe, load_recipe
+from move37.training.rollout import GamesRecipe, Limit, MiningRecipe, RolloutRecipe, load_recipe
 from move37.training.rollout_kernels import learn
 from tests.support.rollout_policies import policy_of
 from tests.support.shared import ROOT
@@ -115,23 +119,27 @@ def position_after(store: GameStore, game: int, ply: int) -> Any:
     return position
 
 
-def test_a_killed_run_resumes_to_the_same_policy_whatever_the_threads(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+SCRIPT = """
+import os, signal, sys
+from move37.training import rollout
+step = rollout.Learner.step
+def dying(self, number, games):
+    if number == 13:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return step(self, number, games)
+rollout.Learner.step = dying
+rollout.main(sys.argv[1], sys.argv[2], quiet=True)
+"""
+
+
+def test_a_killed_run_resumes_to_the_same_policy_whatever_the_threads(tmp_path: Path) -> None:
     recipe = write_recipe(tmp_path / "two", random_rows(seed=1, count=60), threads=2)
     other = write_recipe(tmp_path / "one", random_rows(seed=1, count=60), threads=1)
     rollout.main(other, tmp_path / "whole", quiet=True)
-    usual = Learner.step
-
-    def deadly(self: Learner, number: int, games: GameStore) -> dict[str, float]:
-        if number == 13:
-            raise KeyboardInterrupt
-        return usual(self, number, games)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Learner, "step", deadly)
-        with pytest.raises(KeyboardInterrupt):
-            rollout.main(recipe, tmp_path / "run", quiet=True)
+    command = [sys.executable, "-c", SCRIPT, str(recipe), str(tmp_path / "run")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    assert json.loads((tmp_path / "run" / "state.json").read_text(encoding="utf-8"))["step"] == 10
     rollout.main(recipe, tmp_path / "run", quiet=True)
     whole, resumed = (linear.load(tmp_path / name / "rollout.safetensors") for name in ("whole", "run"))
     np.testing.assert_array_equal(whole.rollout, resumed.rollout)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Protocol
 
@@ -114,7 +114,7 @@ class Scheduler:
             at = 0
             for running in group:
                 size = len(running.boards)
-                self._advance(running, _rows(answers, at, at + size))
+                self._advance(running, answers.part(at, at + size))
                 at += size
 
     def _admit(self) -> None:
@@ -160,10 +160,3 @@ def _groups(running: Iterable[_Running]) -> list[list[_Running]]:
         key = (id(one.search.evaluator), int(board["rows"]), int(board["cols"]))
         groups.setdefault(key, []).append(one)
     return list(groups.values())
-
-
-def _rows(answers: Evaluations, start: int, end: int) -> Evaluations:
-    """The answers of some of the positions."""
-    parts: dict[str, Any] = {one.name: getattr(answers, one.name) for one in fields(answers)}
-    some: dict[str, Any] = {name: None if values is None else values[start:end] for name, values in parts.items()}
-    return Evaluations(**some)

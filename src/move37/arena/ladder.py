@@ -8,22 +8,19 @@ Games of other pairings, rules or openings in the same log are left alone. How s
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import log10
 from pathlib import Path
 from typing import Any
 
-from move37.arena.game import GameResult
-from move37.arena.match import MatchResult, add_line, match
+from move37.arena.conditions import Conditions
+from move37.arena.game_log import add_game, games_of, read_lines
+from move37.arena.match import MatchResult, match
 from move37.arena.sprt import Sprt
 from move37.config import load_toml
 from move37.errors import ConfigError
-from move37.files import write_text
 from move37.gtp.player_words import player_words
-from move37.rules.ruleset import ruleset
-from move37.rules.scoring import check_komi
 
 __all__ = ["Ladder", "Pairing", "climb", "load_ladder", "standing", "table"]
 
@@ -56,31 +53,19 @@ class Pairing:
 
 
 @dataclass(frozen=True)
-class Ladder:
+class Ladder(Conditions):
     """Pairings, and what all their games share."""
 
     pairings: tuple[Pairing, ...]
-    size: int = 9
-    komi: float = 7.0
-    rules: str = "chinese"
-    opening_moves: int = 4
-    """Random moves that a pair of games begins with, colours changed: players without chance of their own need them."""
-    max_moves: int | None = None
-    seed: int = 1
-    parallel: int = 1
 
     def __post_init__(self) -> None:
-        if not self.pairings or self.parallel < 1 or self.opening_moves < 0 or self.seed < 0:
-            raise ConfigError("a ladder needs pairings, parallel of 1 or more, opening_moves and a seed of 0 or more")
-        if not 1 <= self.size <= 19:
-            raise ConfigError(f"a board has 1 to 19 rows, not {self.size}")
-        ruleset(self.rules)
-        check_komi(self.komi)
+        super().__post_init__()
+        if not self.pairings:
+            raise ConfigError("a ladder needs pairings")
 
     def key(self, pairing: Pairing) -> dict[str, Any]:
         """What a game must have been played with to belong to `pairing`."""
-        shared = ("size", "komi", "rules", "opening_moves", "max_moves", "seed")
-        return {"a": pairing.a, "b": pairing.b} | {name: getattr(self, name) for name in shared}
+        return {"a": pairing.a, "b": pairing.b} | self.shared
 
 
 def load_ladder(path: Path | str) -> Ladder:
@@ -94,15 +79,14 @@ def load_ladder(path: Path | str) -> Ladder:
 
 def climb(ladder: Ladder, log: Path, on_game: Callable[[Pairing, MatchResult], None] | None = None) -> None:
     """Play what is not in `log` yet; `on_game` hears after each game. Errors are those of `match`."""
-    kept = _lines(log, mend=True)
+    kept = read_lines(log, "ladder", mend=True)
     for pairing in ladder.pairings:
         before = _result(ladder, pairing, kept)
         if len(before.games) >= pairing.games or before.verdict is not None:
             continue
 
         def finish(result: MatchResult, pairing: Pairing = pairing) -> None:
-            line = {"ladder": ladder.key(pairing), "player_a": result.name_a, "player_b": result.name_b}
-            add_line(log, json.dumps(line | result.games[-1].to_dict(), ensure_ascii=False) + "\n")
+            add_game(log, (result.name_a, result.name_b), result.games[-1], {"ladder": ladder.key(pairing)})
             if on_game is not None:
                 on_game(pairing, result)
 
@@ -125,7 +109,7 @@ def climb(ladder: Ladder, log: Path, on_game: Callable[[Pairing, MatchResult], N
 
 def standing(ladder: Ladder, log: Path) -> list[tuple[Pairing, MatchResult]]:
     """Every pairing with its games in `log`; none of them is played. `ConfigError` for a log that cannot be read."""
-    kept = _lines(log)
+    kept = read_lines(log, "ladder")
     return [(pairing, _result(ladder, pairing, kept)) for pairing in ladder.pairings]
 
 
@@ -153,24 +137,6 @@ def _elo(score: float) -> str:
 def _result(ladder: Ladder, pairing: Pairing, lines: list[dict[str, Any]]) -> MatchResult:
     """The games of a pairing among the log's lines, each number once."""
     key = ladder.key(pairing)
-    mine = {line["number"]: line for line in lines if line.get("ladder") == key and line["number"] < pairing.games}
-    names = {field.name for field in fields(GameResult)}
-    games = [GameResult(**{name: line[name] for name in names if name in line}) for line in mine.values()]
-    name_a, name_b = next(((line["player_a"], line["player_b"]) for line in mine.values()), (pairing.a, pairing.b))
-    return MatchResult(name_a, name_b, games, pairing.test())
-
-
-def _lines(log: Path, *, mend: bool = False) -> list[dict[str, Any]]:
-    """The whole lines of a log; with `mend` a last line that was cut short is taken out of the file."""
-    try:
-        text = log.read_text(encoding="utf-8") if log.exists() else ""
-        whole = text[: text.rfind("\n") + 1]
-        if mend and whole != text:
-            write_text(log, whole)
-        found = [json.loads(line) for line in whole.splitlines() if line.strip()]
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{log}: this is no log of a ladder ({error}); give another file") from error
-    needed = {"number", "black", "winner", "result", "reason", "opening_moves", "player_a", "player_b"}
-    if not all(isinstance(line, dict) and (needed <= line.keys() or "ladder" not in line) for line in found):
-        raise ConfigError(f"{log}: this is no log of a ladder (a line is no game); give another file")
-    return found
+    names = ((line["player_a"], line["player_b"]) for line in lines if line.get("ladder") == key)
+    name_a, name_b = next(names, (pairing.a, pairing.b))
+    return MatchResult(name_a, name_b, games_of(lines, "ladder", key, pairing.games), pairing.test())

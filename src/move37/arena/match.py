@@ -8,31 +8,29 @@ networks or in other programs, which run beside each other.
 
 from __future__ import annotations
 
-import json
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from math import sqrt
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-
-from move37.arena.game import GameResult, Stopped, play_game, random_opening
+from move37.arena.conditions import opening
+from move37.arena.game import GameResult, play_game
+from move37.arena.game_log import add_game, add_line
 from move37.arena.sprt import Sprt, Verdict
+from move37.arena.tables import PlayerFactory, Table, side_by_side
 from move37.errors import ConfigError, PlayerError
 from move37.gtp.any_player import player
-from move37.players.player import Player, Preparing, require_size
-from move37.rules.position import Position
+from move37.players.player import Player
 from move37.rules.ruleset import Ruleset
 from move37.search.clock import TimeSystem
 
-PlayerFactory: TypeAlias = Callable[[], Player]
-_NORMAL_95 = 1.959963984540054
+NORMAL_95 = 1.959963984540054
 """97.5th percentile of the standard normal distribution."""
+_SIDES = ("A", "B")
 
 
 def wilson_interval(score: float, games: int) -> tuple[float, float]:
@@ -42,9 +40,9 @@ def wilson_interval(score: float, games: int) -> tuple[float, float]:
     """
     if games == 0:
         return 0.0, 1.0
-    z2 = _NORMAL_95**2
+    z2 = NORMAL_95**2
     centre = (score + z2 / (2 * games)) / (1 + z2 / games)
-    half = _NORMAL_95 * sqrt(score * (1 - score) / games + z2 / (4 * games**2)) / (1 + z2 / games)
+    half = NORMAL_95 * sqrt(score * (1 - score) / games + z2 / (4 * games**2)) / (1 + z2 / games)
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
@@ -185,26 +183,28 @@ def match(
     if parallel > 1 and not (callable(player_a) and callable(player_b)):
         raise PlayerError("parallel games need players of their own: give callables that make players, not players")
 
-    def start(number: int) -> Position:
-        position = Position(size, rules=rules, komi=komi)
-        random_opening(position, opening_moves, np.random.default_rng([seed, number // 2]))
-        return position
-
-    start(0)
+    begin = partial(opening, size=size, rules=rules, komi=komi, opening_moves=opening_moves, seed=seed)
+    begin(0)
     with ExitStack() as stack:
-        seats = [_Seats(player_a, player_b) for _ in range(min(parallel, games))]
-        for seat in seats:
-            stack.callback(seat.close)
-            seat.fill()
-            seat.require_size(size)
-            if time_system is not None:
-                seat.prepare(size)
+        tables = [Table({"A": player_a, "B": player_b}) for _ in range(min(parallel, games))]
+        for table in tables:
+            stack.callback(table.close)
+            for side in _SIDES:
+                table.ready(side, size, prepare=time_system is not None)
         file = None if log is None else Path(log)
         if file is not None:
             add_line(file, "")
-        result = MatchResult(seats[0].name("A"), seats[0].name("B"), list(played), sprt)
-        schedule = _Schedule(games, result, file, on_game)
-        _run(seats, schedule, start, partial(play_game, max_moves=max_moves, time_system=time_system))
+        name_a, name_b = (tables[0].seated(side).name for side in _SIDES)
+        schedule = _Schedule(games, MatchResult(name_a, name_b, list(played), sprt), file, on_game)
+
+        def play(table: Table, number: int) -> None:
+            def game(players: Mapping[str, Player]) -> GameResult:
+                black, stopped = _SIDES[number % 2], schedule.stopped.is_set
+                return play_game(players, black, begin(number), number, max_moves, stopped, time_system)
+
+            schedule.finish(table.play(_SIDES, game))
+
+        side_by_side(tables, schedule.next, play, schedule.stopped)
     return schedule.result
 
 
@@ -214,49 +214,6 @@ def _check(**numbers: int) -> None:
             raise ConfigError(
                 f"a match needs {name.replace('_', ' ')} of at least {0 if name == 'opening_moves' else 1}"
             )
-
-
-def add_line(path: Path, line: str) -> None:
-    """Add `line`, or only try with ""; opened anew each time, so that nothing refused is tried again at the end."""
-    try:
-        with path.open("ab", buffering=0) as file:
-            file.write(line.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise ConfigError(f"{path}: the log cannot be written ({error.strerror or error}); choose another") from error
-
-
-class _Seats:
-    """The two players of one thread."""
-
-    def __init__(self, player_a: Player | PlayerFactory, player_b: Player | PlayerFactory) -> None:
-        self._sources = {"A": player_a, "B": player_b}
-        self.players: dict[str, Player] = {}
-
-    def fill(self) -> None:
-        for side, source in self._sources.items():
-            if side not in self.players:
-                self.players[side] = source() if callable(source) else source
-
-    def require_size(self, size: int) -> None:
-        for seated in self.players.values():
-            require_size(seated, size, size)
-
-    def prepare(self, size: int) -> None:
-        for seated in self.players.values():
-            if isinstance(seated, Preparing):
-                seated.prepare(size, size)
-
-    def name(self, side: str) -> str:
-        return self.players[side].name
-
-    def vacate(self, side: str) -> None:
-        """Let go of a player that failed, so that `fill` makes another."""
-        if callable(self._sources[side]):
-            self.players.pop(side).close()
-
-    def close(self) -> None:
-        for side in list(self.players):
-            self.vacate(side)
 
 
 class _Schedule:
@@ -282,39 +239,8 @@ class _Schedule:
         with self._lock:
             self.result.games.append(game)
             if self._log is not None:
-                names = {"player_a": self.result.name_a, "player_b": self.result.name_b}
-                add_line(self._log, json.dumps({**names, **game.to_dict()}, ensure_ascii=False) + "\n")
+                add_game(self._log, (self.result.name_a, self.result.name_b), game)
             if self._on_game is not None:
                 self._on_game(self.result)
             if self.result.verdict is not None:
                 self.stopped.set()
-
-
-def _run(
-    seats: list[_Seats], schedule: _Schedule, start: Callable[[int], Position], play: Callable[..., GameResult]
-) -> None:
-    if len(seats) == 1:  # in this very thread, where Ctrl-C ends a long search at once
-        return _work(seats[0], schedule, start, play)
-    with ThreadPoolExecutor(len(seats), "match") as pool:
-        workers = [pool.submit(_work, seat, schedule, start, play) for seat in seats]
-        try:
-            for worker in workers:
-                worker.result()
-        finally:
-            schedule.stopped.set()
-
-
-def _work(seat: _Seats, schedule: _Schedule, start: Callable[[int], Position], play: Callable[..., GameResult]) -> None:
-    try:
-        while (number := schedule.next()) is not None:
-            seat.fill()
-            black = "A" if number % 2 == 0 else "B"
-            game = play(seat.players, black, start(number), number, stopped=schedule.stopped.is_set)
-            schedule.finish(game)
-            if game.reason == "forfeit":
-                seat.vacate("B" if game.winner == "A" else "A")
-    except Stopped:
-        return
-    except BaseException:
-        schedule.stopped.set()
-        raise

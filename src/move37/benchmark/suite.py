@@ -26,6 +26,7 @@ from move37.benchmark.networks import net_group
 from move37.benchmark.positions import midgame, recorded
 from move37.benchmark.records import sgf_group
 from move37.benchmark.rollouts import board_group, rollout_group
+from move37.benchmark.selfplay import selfplay_group
 from move37.benchmark.solvers import problems_group
 from move37.benchmark.training_data import training_data_group
 from move37.errors import ConfigError
@@ -134,6 +135,7 @@ GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
     "rollouts": rollout_group,
     "mixed": mixed_group,
     "training-data": training_data_group,
+    "selfplay": selfplay_group,
     "net": net_group,
     "start": start_group,
 }

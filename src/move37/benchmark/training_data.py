@@ -14,7 +14,7 @@ import numpy as np
 from move37.benchmark.figures import Figure, best_rate, figure, require
 from move37.features.encoder import get_encoder
 from move37.games.columns import Lists
-from move37.games.store import UNMARKED, GameStore
+from move37.games.store import even_games
 from move37.rules.board_kernels import BOARD, legal_mask, play, reset
 from move37.training.examples import Sampler, Source, make_examples, prefetch
 
@@ -34,7 +34,7 @@ def training_data_group() -> Iterator[Figure]:
     source = _source()
     for name in ENCODERS:
         sampler = Sampler((source,), (1.0,), get_encoder(name), BATCH, seed=37)
-        _check(sampler)
+        _check(source, sampler)
         for threads, label in ((1, "one"), (None, "all")):
 
             def work(sampler: Sampler = sampler, threads: int | None = threads) -> float:
@@ -55,30 +55,19 @@ def _source() -> Source:
             legal_mask(board, int(board["to_play"]), mask)
             moves.append(int(rng.choice(np.flatnonzero(mask[:-1]))))
             play(board, moves[-1], int(board["to_play"]))
-    none = Lists(np.zeros(0, np.uint16), np.zeros(GAMES + 1, np.int64))
-    numbers = np.zeros(GAMES)
-    games = GameStore(
-        size=np.full(GAMES, SIZE, np.int16),
-        komi=np.full(GAMES, 7.5, np.float32),
-        handicap=numbers.astype(np.int16),
-        setup_black=none,
-        setup_white=none,
-        result=np.full(GAMES, "?"),
-        winner=numbers.astype(np.int8),
-        black_rank=numbers.astype(np.int16),
-        white_rank=numbers.astype(np.int16),
-        year=numbers.astype(np.int16),
-        first_player=np.ones(GAMES, np.int8),
-        moves=Lists(np.array(moves, np.uint16), np.arange(0, GAMES * MOVES + 1, MOVES, dtype=np.int64)),
-        marked_ply=np.full(GAMES, UNMARKED, np.int16),
+    games = even_games(
+        np.full(GAMES, SIZE, np.int16),
+        np.full(GAMES, 7.5, np.float32),
+        Lists(np.array(moves, np.uint16), np.arange(0, GAMES * MOVES + 1, MOVES, dtype=np.int64)),
+        ["?"] * GAMES,
+        np.zeros(GAMES, np.int8),
     )
     ones = np.ones((GAMES, 2), np.float32)
     return Source(games, ones[:, 0], ones[:, 0], ones)
 
 
-def _check(sampler: Sampler) -> None:
+def _check(source: Source, sampler: Sampler) -> None:
     """The moves to learn are legal in the positions that are shown, and threads change nothing."""
-    source = sampler.sources[0]
     games, plies = np.arange(GAMES), np.full(GAMES, MOVES - 1)
     boards = source.games.replay(games, plies)
     mask = np.zeros(SIZE * SIZE + 1, np.bool_)

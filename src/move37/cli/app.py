@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from move37.cli import games, nets, options, train
+from move37.cli import games, nets, options, show, train
 
 app = typer.Typer(
     name="move37", no_args_is_help=False, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
@@ -16,6 +16,7 @@ app = typer.Typer(
 app.add_typer(nets.app, name="nets")
 app.add_typer(games.app, name="games")
 app.add_typer(train.app, name="train")
+app.command("show")(show.show)
 
 
 class Side(StrEnum):
@@ -195,6 +196,20 @@ def ladder(
 
 
 @app.command()
+def tournament(
+    recipe: Annotated[Path, typer.Argument(help="The players, a TOML file such as recipes/tournaments/9x9.toml.")],
+    log: Annotated[Path, typer.Option("--log", help="Each game's line is added here; games in it count.")],
+    json: options.OutputFile = None,
+    sgf: Annotated[Path | None, typer.Option("--sgf", help="A folder for the records of all games.")] = None,
+    table: Annotated[bool, typer.Option("--table", help="Play nothing: tell what the log holds.")] = False,
+) -> None:
+    """Let many players meet, go on after an interruption, and print their Elo with 95 % intervals."""
+    from move37.cli.tournament import run_tournament
+
+    run_tournament(recipe, log, json, sgf, only_table=table)
+
+
+@app.command()
 def review(
     games: Annotated[list[Path], typer.Argument(help="SGF, GIB and NGF files, folders, zip and tar archives.")],
     out: Annotated[Path, typer.Option("--out", help="The folder of the reports.")] = Path("reviews"),
@@ -320,8 +335,8 @@ def benchmark(
     groups: Annotated[
         list[str] | None,
         typer.Argument(
-            help="board, life, encode, search, rollouts, mixed, training-data, net, start, sgf (the default); clock, "
-            "memory, problems."
+            help="board, life, encode, search, rollouts, mixed, training-data, selfplay, net, start, sgf (the "
+            "default); clock, memory, problems."
         ),
     ] = None,
     json: options.Json = False,

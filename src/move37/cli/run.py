@@ -18,7 +18,7 @@ from move37.errors import Move37Error
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
-_EXTRAS = {"torch": "gpu", "pyarrow": "games", "tensorboard": "train", "onnx": "onnx"}
+_EXTRAS = {"torch": "gpu", "pyarrow": "games", "tensorboard": "train", "onnx": "onnx", "resvg_py": "pictures"}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

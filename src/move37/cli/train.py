@@ -64,6 +64,51 @@ def train_reinforce(
     print_figures(reinforce.main(recipe, run))
 
 
+@app.command("zero")
+def train_zero(
+    recipe: Annotated[str | None, typer.Argument(help="A recipe, a TOML file, or the name of one.")] = None,
+    run: Annotated[
+        Path | None,
+        typer.Option("--run", help="The folder of the run; a run in it is gone on with. Default: runs/NAME."),
+    ] = None,
+    named: Annotated[
+        str | None, typer.Option("--recipe", help="A recipe that comes with the package: 5x5, 7x7, 7x7-strict, 9x9.")
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", help="The dial for size: residual blocks, instead of the recipe's.", min=0)
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option("--minutes", help="Stop after so long, to go on with the same command.", min=0.0)
+    ] = None,
+) -> None:
+    """Learn from nothing but the rules, by self-play."""
+    from move37.cli.train_zero import command
+
+    command(recipe, named, run, depth, minutes)
+
+
+@app.command("zero-pack")
+def train_zero_pack(
+    run: Annotated[Path, typer.Argument(help="The folder of a run.")],
+    archive: Annotated[Path, typer.Argument(help="The file to write, NAME.tar.xz.")],
+) -> None:
+    """Write what a Zero run needs to go on elsewhere into one small file."""
+    from move37.cli.train_zero import pack
+
+    pack(run, archive)
+
+
+@app.command("zero-unpack")
+def train_zero_unpack(
+    archive: Annotated[Path, typer.Argument(help="A file that zero-pack wrote.")],
+    run: Annotated[Path, typer.Argument(help="The folder to make.")],
+) -> None:
+    """Make a Zero run's folder of a packed one."""
+    from move37.cli.train_zero import unpack
+
+    unpack(archive, run)
+
+
 @app.command("compare")
 def train_compare(
     net: Annotated[str, typer.Argument(help="A policy network: a name that nets list shows, or a file.")],

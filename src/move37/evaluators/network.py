@@ -104,7 +104,9 @@ class NetworkEvaluator:
         points = int(boards[0]["rows"]) * int(boards[0]["cols"])
         policy = raw["policy"] if "policy" in raw else np.zeros((len(boards), points + 1), np.float32)
         value = raw["value"].reshape(len(boards)) if "value" in raw else np.zeros(len(boards), np.float32)
-        return Evaluations(policy, value, lead=_lead(raw["score"], boards) if "score" in raw else None)
+        lead = _lead(raw["score"], boards) if "score" in raw else None
+        ownership = np.tanh(raw["ownership"][:, 0]) if "ownership" in raw else None
+        return Evaluations(policy, value, lead=lead, ownership=ownership)
 
     def _check_size(self, boards: NDArray[Any]) -> None:
         for i in range(min(len(boards), 1)):  # the encoder sees to it that all are of one size

@@ -19,7 +19,7 @@ from move37.rules import symmetry
 from move37.rules.symmetry_kernels import turn_boards
 from move37.search.evaluator import Evaluations, Evaluator
 
-Mode = Literal["random", "mean"]
+Mode = Literal["random", "mean", "position"]
 
 _POLICIES = ("policy", "optimistic")
 
@@ -27,18 +27,21 @@ _POLICIES = ("policy", "optimistic")
 class SymmetricEvaluator:
     """Evaluates turned positions with `inner` and turns the answers back.
 
-    `mode="random"`: one symmetry per position, drawn from `rng`, which is then needed. `mode="mean"`: all symmetries of
-    the board; policies are averaged as probabilities and given back as their logarithms, everything else as it is.
+    `mode="random"`: one symmetry per position, drawn from `rng`, which is then needed. `mode="position"`: one that the
+    position and a number drawn from `rng` choose, so the same position has the same answer whatever is beside it.
+    `mode="mean"`: all symmetries of the board; policies are averaged as probabilities and given back as their
+    logarithms, everything else as it is.
     """
 
     def __init__(self, inner: Evaluator, mode: Mode = "random", rng: np.random.Generator | None = None) -> None:
-        if mode not in ("random", "mean"):
-            raise ConfigError(f"There is no symmetry mode {mode!r}; choose random or mean.")
-        if mode == "random" and rng is None:
+        if mode not in ("random", "mean", "position"):
+            raise ConfigError(f"There is no symmetry mode {mode!r}; choose random, position or mean.")
+        if mode != "mean" and rng is None:
             raise ConfigError("Random symmetries need a random generator: pass rng=numpy.random.default_rng(seed).")
         self._inner = inner
         self._mode = mode
         self._rng = rng
+        self._salt = rng.integers(2**64, dtype=np.uint64) if rng is not None and mode == "position" else np.uint64(0)
         self._lock = Lock()
 
     def evaluate(self, boards: NDArray[Any]) -> Evaluations:
@@ -49,6 +52,8 @@ class SymmetricEvaluator:
             with self._lock:  # a generator is not safe to share between threads
                 drawn = self._rng.integers(len(choices), size=len(boards)).astype(np.int8)
             return self.turned(boards, drawn)
+        if self._mode == "position":
+            return self.turned(boards, _by_position(boards, self._salt, len(choices)))
         count = len(boards)
         every = np.repeat(np.array(choices, np.int8), count)
         found = self.turned(np.tile(boards, len(choices)), every)
@@ -60,7 +65,8 @@ class SymmetricEvaluator:
         turn_boards(np.ascontiguousarray(boards), symmetries, turned)
         found = self._inner.evaluate(turned)
         rows, cols = int(boards[0]["rows"]), int(boards[0]["cols"])
-        back = np.stack([symmetry.permutation(symmetry.inverse(int(s)), rows, cols) for s in symmetries])
+        choices = symmetry.allowed(rows, cols)
+        back = np.stack([symmetry.permutation(symmetry.inverse(s), rows, cols) for s in choices])[symmetries]
         moved: dict[str, NDArray[np.float32]] = {
             name: np.take_along_axis(logits, back, axis=1)
             for name in _POLICIES
@@ -70,6 +76,13 @@ class SymmetricEvaluator:
             flat = found.ownership.reshape(len(boards), rows * cols)
             moved["ownership"] = np.take_along_axis(flat, back[:, :-1], axis=1).reshape(len(boards), rows, cols)
         return replace(found, **moved)
+
+
+def _by_position(boards: NDArray[Any], salt: np.uint64, count: int) -> NDArray[np.int8]:
+    """A symmetry int8[B] below `count` for each of `boards`, by its stones, its move number and `salt`."""
+    mixed = (boards["stones_hash"] ^ salt) + boards["move_number"].astype(np.uint64)
+    mixed = (mixed ^ (mixed >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing, by the golden ratio
+    return ((mixed >> np.uint64(40)) % np.uint64(count)).astype(np.int8)
 
 
 def _mean(found: Evaluations, symmetries: int, count: int) -> Evaluations:

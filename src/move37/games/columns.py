@@ -43,7 +43,7 @@ KINDS = {
 OPTIONAL = {"marked_ply": "integer"}
 """Columns that a store may have."""
 
-TEXTS = frozenset({"result", "source", "black_name", "white_name"})
+TEXTS = frozenset({"result", "rules", "source", "black_name", "white_name"})
 """The columns of texts that are written as they are, None as null; only the first must be there."""
 
 
@@ -95,20 +95,25 @@ def arrow() -> Any:
     return pyarrow
 
 
-def read_table(path: Path) -> Table:
-    """The needed columns of one Parquet file; `GamesFileError` if it is missing, broken or of another shape."""
+def read_table(path: Path, further: Mapping[str, str] | None = None) -> Table:
+    """The needed columns of one Parquet file; `GamesFileError` if it is missing, broken or of another shape.
+
+    `further`: columns and their kinds that must be there beside those of every store.
+    """
+    needed = KINDS | dict(further or {})
     pa = arrow()
     if not path.is_file():
         raise GamesFileError(f"there is no games file {path}; give the path of a Parquet file of games")
     try:
         with pa.parquet.ParquetFile(path) as file:
             names = list(file.schema_arrow.names)
-            missing = [name for name in KINDS if name not in names]
-            wanted = KINDS | {name: kind for name, kind in OPTIONAL.items() if name in names}
+            missing = [name for name in needed if name not in names]
+            wanted = needed | {name: kind for name, kind in OPTIONAL.items() if name in names}
             repeated = [name for name in wanted if names.count(name) > 1]
             if missing:
                 raise GamesFileError(
                     f"games file {path} lacks the column(s) {', '.join(missing)}; it is no store of games"
+                    + (" of self-play" if further else "")
                 )
             if repeated:
                 raise GamesFileError(f"games file {path} has two columns {repeated[0]}; leave one out")

@@ -236,10 +236,43 @@ class GameStore:
 
     def write(self, path: str | Path) -> None:
         """Write the games as one Parquet file; `path` is whole or untouched. `GamesFileError` if that fails."""
+        columns.write_table(path, self.columns())
+
+    def columns(self) -> dict[str, NDArray[Any] | Lists]:
+        """What a file holds of these games, by column."""
         wanted = [field.name for field in fields(self)]
         if not (self.marked_ply > UNMARKED).any():
             wanted.remove("marked_ply")
-        columns.write_table(path, {name: getattr(self, name) for name in wanted})
+        return {name: getattr(self, name) for name in wanted}
+
+
+def even_games(
+    size: NDArray[np.int16],
+    komi: NDArray[np.float32],
+    moves: Lists,
+    results: Sequence[str],
+    winner: NDArray[np.int8],
+    marked_ply: NDArray[np.int16] | None = None,
+) -> GameStore:
+    """Games from the empty board, Black first, by players of whom nothing is known; columns as in `GameStore`."""
+    count = len(size)
+    nothing = Lists(np.empty(0, np.uint16), np.zeros(count + 1, np.int64))
+    unranked = np.full(count, UNKNOWN_RANK, np.int16)
+    return GameStore(
+        size=size,
+        komi=komi,
+        handicap=np.zeros(count, np.int16),
+        setup_black=nothing,
+        setup_white=nothing,
+        result=np.array(results, np.str_),
+        winner=winner,
+        black_rank=unranked,
+        white_rank=unranked,
+        year=np.full(count, UNKNOWN_YEAR, np.int16),
+        first_player=np.ones(count, np.int8),
+        moves=moves,
+        marked_ply=np.full(count, UNMARKED, np.int16) if marked_ply is None else marked_ply,
+    )
 
 
 def _counts(values: NDArray[Any]) -> dict[str, int]:
@@ -250,7 +283,11 @@ def _counts(values: NDArray[Any]) -> dict[str, int]:
 
 
 def _read(path: Path) -> GameStore:
-    table = columns.read_table(path)
+    return checked_store(path, columns.read_table(path))
+
+
+def checked_store(path: Path, table: columns.Table) -> GameStore:
+    """The games of a table that was read from `path`; `GamesFileError` for values that no games have."""
     try:
         store = _from_table(table)
     except GamesFileError as error:

@@ -33,7 +33,7 @@ __all__ = [
     "output_shapes",
 ]
 
-OUTPUT_NAMES = ("policy", "optimistic", "value", "value_logits", "misc", "ownership", "score")
+OUTPUT_NAMES = ("policy", "optimistic", "value", "value_logits", "misc", "ownership", "score", "opponent")
 SCORE_UNIT = 20.0
 """Points that the output "score" counts as one: an ordinary margin, so that a network has a number near 1 to learn."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
@@ -124,6 +124,7 @@ class Graph:
     "value" [1]: in [-1, 1]. KataGo networks give "value_logits" [3] instead: of a win, a loss, no result.
     "misc" [K]: KataGo's scores and errors, raw (`katago_outputs`). "ownership" [1, H, W]: before tanh.
     "score" [1]: points ahead in the end by area, komi aside, in units of `SCORE_UNIT` points.
+    "opponent" [A]: logits of the other side's next move, while a network learns.
     """
 
     nodes: tuple[Node, ...]
@@ -209,6 +210,7 @@ def output_shapes(spec: NetworkSpec, graph: Graph, rows: int, cols: int) -> dict
     shapes_by_output = {
         "policy": logits,
         "optimistic": logits,
+        "opponent": logits,
         "value": (1,),
         "value_logits": (3,),
         "ownership": (1, rows, cols),

@@ -13,7 +13,12 @@ Heads:
   tanh. Pooling is KataGo's idea (Wu 2019).
 
 With `score` a third output foretells the points by which the game will be won ("score" in `graph.Graph`): a dense layer
-on the value's hidden layer, as in KataGo's networks. It is for people who want to see points; the papers have none.
+on the value's hidden layer, as in KataGo's networks. DeepMind's papers have none. Two more of KataGo's (Wu 2019, 3.4
+and 4.1), for pooled heads: `ownership`, a 1x1 convolution of the value's filters, and `opponent`, a second policy that
+foretells the other side's next move; it only helps the trunk to learn, and `without_helpers` takes it off again.
+
+An encoder that gives numbers beside planes (komi, say) has them added to the first convolution's filters by a dense
+layer, as KataGo does.
 
 Builds descriptions only; training is elsewhere.
 """
@@ -26,13 +31,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from move37.errors import ConfigError
-from move37.nets.graph import SPATIAL, Graph, Network, NetworkSpec, Node
+from move37.nets.graph import GLOBALS, SPATIAL, Graph, Network, NetworkSpec, Node
 from move37.nets.ops import Add, BatchNorm, Concat, Conv2d, Dense, Flatten, GlobalPool, Op, Relu, RmsNorm, Tanh
 
 HEADS = ("paper", "pooled")
 PAPER_POLICY_FILTERS = 2  # Methods: "a convolution of 2 filters of kernel size 1 x 1"
 PAPER_VALUE_FILTERS = 1  # Methods: "a convolution of 1 filter of kernel size 1 x 1"
 PAPER_VALUE_HIDDEN = 256  # Methods: "a fully connected linear layer to a hidden layer of size 256"
+POOLED_FILTERS = 32
 MAX_BLOCKS, MAX_FILTERS = 1000, 100_000
 """Far beyond any network that was ever trained: a slip of the pen is told before memory is asked for."""
 POOLINGS = ("mean", "mean_sized", "max")
@@ -73,31 +79,41 @@ def zero_network(
     rng: np.random.Generator,
     encoder: str = "zero17",
     planes: int = 17,
+    globals_: int = 0,
     head: str = "paper",
     policy_filters: int | None = None,
     value_filters: int | None = None,
     value_hidden: int = PAPER_VALUE_HIDDEN,
     score: bool = False,
+    ownership: bool = False,
+    opponent: bool = False,
     komi_band: tuple[float, float] | None = None,
     rules: str = "tromp-taylor",
     name: str | None = None,
 ) -> Network:
     """A freshly initialised two-headed residual network.
 
-    `sizes`: board sizes it is for, 9 meaning (9, 9); exactly one for `head="paper"`. `encoder` and its number of
-    `planes` go into the spec, as do `komi_band`, `rules` and `name` (default like "zero-6x64"). `policy_filters` and
-    `value_filters` default to the paper's 2 and 1, or to 32 and 32 with pooled heads; `score` adds the third output.
-    Weights are He-normal from `rng`, biases and the score's layer 0. ConfigError for contradicting options.
+    `sizes`: board sizes it is for, 9 meaning (9, 9); exactly one for `head="paper"`. `encoder` and its numbers of
+    `planes` and `globals_` go into the spec, as do `komi_band`, `rules` and `name` (default like "zero-6x64").
+    `policy_filters` and `value_filters` default to the paper's 2 and 1, or to 32 and 32 with pooled heads; `score`,
+    `ownership` and `opponent` add those outputs. Weights are He-normal from `rng`, biases and the score's layer 0.
+    ConfigError for contradicting options.
     """
     board_sizes = tuple((size, size) if isinstance(size, int) else size for size in sizes)
     _check(blocks, filters, (policy_filters, value_filters, value_hidden), board_sizes, head)
+    if head == "paper" and (ownership or opponent):
+        raise ConfigError('Ownership and the opponent\'s policy need head="pooled".')
     shape = (blocks, filters, planes, policy_filters, value_filters, value_hidden)
-    graph = paper_graph(*shape, size=board_sizes[0]) if head == "paper" else pooled_graph(*shape)
+    numbers = {"globals_": globals_}
+    graph = paper_graph(*shape, size=board_sizes[0], **numbers) if head == "paper" else pooled_graph(*shape, **numbers)
     graph = with_score(graph, value_hidden) if score else graph
+    graph = with_ownership(graph, value_filters or POOLED_FILTERS) if ownership else graph
+    graph = with_opponent(graph, policy_filters or POOLED_FILTERS) if opponent else graph
     spec = NetworkSpec(
         name=name or f"zero-{blocks}x{filters}",
         encoder=encoder,
         planes=planes,
+        globals=globals_,
         board_sizes=board_sizes,
         komi_band=komi_band,
         rules=rules,
@@ -117,22 +133,30 @@ def paper_graph(
     value_hidden: int = PAPER_VALUE_HIDDEN,
     *,
     size: tuple[int, int],
+    globals_: int = 0,
 ) -> Graph:
     """The paper's network for one board size; widths that are None are the paper's. Checks nothing."""
     builder = Builder()
-    trunk = _tower(builder, blocks, filters, planes)
+    trunk = _tower(builder, blocks, filters, planes, globals_)
     widths = (policy_filters or PAPER_POLICY_FILTERS, value_filters or PAPER_VALUE_FILTERS)
     outputs = _paper_heads(builder, trunk, filters, size, widths, value_hidden)
     return Graph(tuple(builder.nodes), outputs)
 
 
 def pooled_graph(
-    blocks: int, filters: int, planes: int, policy_filters: int | None, value_filters: int | None, value_hidden: int
+    blocks: int,
+    filters: int,
+    planes: int,
+    policy_filters: int | None,
+    value_filters: int | None,
+    value_hidden: int,
+    globals_: int = 0,
 ) -> Graph:
     """The network with pooled heads, for every board size; widths that are None are 32. Checks nothing."""
     builder = Builder()
-    trunk = _tower(builder, blocks, filters, planes)
-    outputs = _pooled_heads(builder, trunk, filters, (policy_filters or 32, value_filters or 32), value_hidden)
+    trunk = _tower(builder, blocks, filters, planes, globals_)
+    widths = (policy_filters or POOLED_FILTERS, value_filters or POOLED_FILTERS)
+    outputs = _pooled_heads(builder, trunk, filters, widths, value_hidden)
     return Graph(tuple(builder.nodes), outputs)
 
 
@@ -142,8 +166,36 @@ def with_score(graph: Graph, value_hidden: int) -> Graph:
     return Graph((*graph.nodes, dense), {**graph.outputs, "score": dense.name})
 
 
-def _tower(builder: Builder, blocks: int, filters: int, planes: int) -> str:
-    trunk = builder.conv_norm_relu("input", SPATIAL, planes, filters, 3)
+def with_ownership(graph: Graph, filters: int) -> Graph:
+    """`graph`, whose pooled value has so many filters, with the output "ownership", read off them point by point."""
+    conv = Node("ownership_conv", Conv2d(filters, 1, 1, bias=True), ("value_relu",))
+    return Graph((*graph.nodes, conv), {**graph.outputs, "ownership": conv.name})
+
+
+def with_opponent(graph: Graph, filters: int) -> Graph:
+    """`graph`, whose pooled policy has so many filters, with the output "opponent", read off them as the policy is."""
+    builder = Builder()
+    logits = _pooled_policy(builder, "opponent", "policy_relu", filters)
+    return Graph((*graph.nodes, *builder.nodes), {**graph.outputs, "opponent": logits})
+
+
+def without_helpers(network: Network) -> Network:
+    """`network` without the output "opponent", which nobody asks a network that plays."""
+    helpers = [node.name for node in network.graph.nodes if node.name.startswith("opponent_")]
+    nodes = tuple(node for node in network.graph.nodes if node.name not in helpers)
+    outputs = {name: node for name, node in network.graph.outputs.items() if name != "opponent"}
+    graph = Graph(nodes, outputs)
+    return Network(network.spec, graph, {name: network.arrays[name] for name in graph.parameter_shapes()})
+
+
+def _tower(builder: Builder, blocks: int, filters: int, planes: int, globals_: int = 0) -> str:
+    if globals_:
+        planes_sum = builder.add("input_conv", Conv2d(planes, filters, 3), SPATIAL)
+        numbers = builder.add("input_globals", Dense(globals_, filters, bias=False), GLOBALS)
+        both = builder.add("input_sum", Add(), planes_sum, numbers)
+        trunk = builder.add("input_relu", Relu(), builder.add("input_norm", BatchNorm(filters), both))
+    else:
+        trunk = builder.conv_norm_relu("input", SPATIAL, planes, filters, 3)
     for block in range(blocks):
         trunk = builder.residual(f"block{block}", trunk, filters)
     return trunk
@@ -195,14 +247,19 @@ def _paper_heads(
 
 def _pooled_heads(builder: Builder, trunk: str, filters: int, widths: tuple[int, int], hidden: int) -> dict[str, str]:
     policy = builder.conv_norm_relu("policy", trunk, filters, widths[0], 1)
-    points = builder.add("policy_points_conv", Conv2d(widths[0], 1, 1, bias=True), policy)
-    points = builder.add("policy_points", Flatten(), points)
-    pooled = builder.add("policy_pool", GlobalPool(POOLINGS), policy)
-    passing = builder.add("policy_pass", Dense(widths[0] * len(POOLINGS), 1), pooled)
-    logits = builder.add("policy_logits", Concat(), points, passing)
+    logits = _pooled_policy(builder, "policy", policy, widths[0])
     value = builder.conv_norm_relu("value", trunk, filters, widths[1], 1)
     value = builder.add("value_pool", GlobalPool(POOLINGS), value)
     return {"policy": logits, "value": _value_layers(builder, value, widths[1] * len(POOLINGS), hidden)}
+
+
+def _pooled_policy(builder: Builder, name: str, source: str, filters: int) -> str:
+    """Logits of the points and the pass, from so many filters."""
+    points = builder.add(f"{name}_points_conv", Conv2d(filters, 1, 1, bias=True), source)
+    points = builder.add(f"{name}_points", Flatten(), points)
+    pooled = builder.add(f"{name}_pool", GlobalPool(POOLINGS), source)
+    passing = builder.add(f"{name}_pass", Dense(filters * len(POOLINGS), 1), pooled)
+    return builder.add(f"{name}_logits", Concat(), points, passing)
 
 
 def _value_layers(builder: Builder, source: str, inputs: int, hidden: int) -> str:

@@ -40,7 +40,10 @@ CACHE = 100_000
 MIX = 0.5
 """λ of the article, and of 2016."""
 C_PUCT, BETA = 5.0, 0.67
-"""2016, Extended Data Table 5."""
+"""Of Fan: 2016, Extended Data Table 5, for searches of about 100,000 simulations."""
+LEE_C_PUCT, LEE_BETA = 1.5, 1.0
+"""Of Lee and Master: ours, no paper prints theirs. The prior's weight falls with the root of the simulations: in 1,600
+of them 5 weighs eight times as much as in the paper's, and the best move is not found where the policy is wrong."""
 FAN_NETWORKS = (("fan-policy", "policy"), ("fan-value", "value"))
 LEE_NETWORKS = (("lee-policy", "policy"), ("lee-value", "value"))
 MASTER_NETWORKS = (("master",),)
@@ -98,8 +101,8 @@ def lee(
     lag: float = LAG,
     resign: float = RESIGN,
     mix: float = MIX,
-    c_puct: float = C_PUCT,
-    beta: float = BETA,
+    c_puct: float = LEE_C_PUCT,
+    beta: float = LEE_BETA,
     rollout_policy: str | None = None,
     batch: int = 8,
     asynchronous: bool = False,
@@ -114,7 +117,8 @@ def lee(
 
     It was "similar in most regards to AlphaGo Fan", with two networks of 256 filters, of which the value network had
     learned from fast games of the whole program against itself, not of its policy (2017). So it differs from `fan` by
-    its networks alone, lee-policy and lee-value (`LEE_NETWORKS`); the bundled ones serve both.
+    its networks, lee-policy and lee-value (`LEE_NETWORKS`; the bundled ones serve both), and by `c_puct` and `beta`,
+    which are ours (`LEE_C_PUCT`).
     """
     rng = np.random.default_rng(seed)
     options: dict[str, Any] = {"wrap": wrapper(symmetry, rng, cache), "device": device, "backend": backend}
@@ -134,8 +138,8 @@ def master(
     lag: float = LAG,
     resign: float = RESIGN,
     mix: float = MIX,
-    c_puct: float = C_PUCT,
-    beta: float = BETA,
+    c_puct: float = LEE_C_PUCT,
+    beta: float = LEE_BETA,
     rollout_policy: str | None = None,
     batch: int = 8,
     cache: int = CACHE,

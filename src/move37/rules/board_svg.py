@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from html import escape
 from typing import Final
 
@@ -13,7 +14,7 @@ from move37.rules.color import Color
 from move37.rules.coordinates import column_letters
 from move37.rules.handicap import star_points
 
-_CELL: Final = 28
+CELL: Final = 28
 """Distance of two lines, in the drawing's units."""
 _WOOD: Final = "#e3b768"
 _LINE: Final = "#4a3516"
@@ -24,6 +25,35 @@ _SHADES: Final = (
     '<radialGradient id="m37w" cx="35%" cy="30%" r="80%"><stop offset="0" stop-color="#ffffff"/>'
     '<stop offset="1" stop-color="#cfcabf"/></radialGradient></defs>'
 )
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where things lie in a drawing of a board with ``coordinates`` around it or without."""
+
+    rows: int
+    cols: int
+    coordinates: bool = True
+
+    @property
+    def margin(self) -> float:
+        """From the edge of the drawing to the first line."""
+        return CELL * (1.1 if self.coordinates else 0.75)
+
+    @property
+    def width(self) -> float:
+        """In the drawing's units."""
+        return (self.cols - 1) * CELL + 2 * self.margin
+
+    @property
+    def height(self) -> float:
+        """In the drawing's units."""
+        return (self.rows - 1) * CELL + 2 * self.margin
+
+    def xy(self, point: int) -> tuple[float, float]:
+        """The middle of a point."""
+        row, col = divmod(point, self.cols)
+        return self.margin + col * CELL, self.margin + row * CELL
 
 
 def board_svg(
@@ -41,9 +71,9 @@ def board_svg(
     colours points (a CSS colour each); ``width`` is in pixels, the height follows.
     """
     rows, cols = stones.shape
-    margin = _CELL * (1.1 if coordinates else 0.75)
-    w, h = (cols - 1) * _CELL + 2 * margin, (rows - 1) * _CELL + 2 * margin
-    drawing = _Drawing(cols, margin)
+    frame = Frame(rows, cols, coordinates)
+    w, h = frame.width, frame.height
+    drawing = _Drawing(frame)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w:g} {h:g}" width="{width}" '
         f'height="{width * h / w:.0f}" '
@@ -64,29 +94,24 @@ def board_svg(
 class _Drawing:
     """Shapes at points."""
 
-    def __init__(self, cols: int, margin: float) -> None:
-        self.cols = cols
-        self.margin = margin
-
-    def xy(self, point: int) -> tuple[float, float]:
-        row, col = divmod(point, self.cols)
-        return self.margin + col * _CELL, self.margin + row * _CELL
+    def __init__(self, frame: Frame) -> None:
+        self.xy = frame.xy
 
     def stone(self, point: int, color: int) -> str:
         x, y = self.xy(point)
         shade, edge = ("m37b", "#000000") if color == Color.BLACK else ("m37w", "#8f897c")
         look = f'fill="url(#{shade})" stroke="{edge}" stroke-width="0.8"'
-        return f'<circle cx="{x:g}" cy="{y:g}" r="{_CELL * 0.475:g}" {look}/>'
+        return f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.475:g}" {look}/>'
 
     def ring(self, point: int, color: int) -> str:
         x, y = self.xy(point)
         ink = {int(Color.BLACK): "#ffffff", int(Color.WHITE): "#000000"}.get(color, _MARK)  # an empty point: suicide
         look = f'fill="none" stroke="{ink}" stroke-width="2"'
-        return f'<circle class="last" cx="{x:g}" cy="{y:g}" r="{_CELL * 0.23:g}" {look}/>'
+        return f'<circle class="last" cx="{x:g}" cy="{y:g}" r="{CELL * 0.23:g}" {look}/>'
 
     def mark(self, point: int, color: str) -> str:
         x, y = self.xy(point)
-        side = _CELL * 0.92
+        side = CELL * 0.92
         return (
             f'<rect x="{x - side / 2:g}" y="{y - side / 2:g}" width="{side:g}" height="{side:g}" '
             f'fill="{escape(color)}" fill-opacity="0.55"/>'
@@ -95,23 +120,23 @@ class _Drawing:
     def label(self, point: int, text: str, color: int) -> str:
         x, y = self.xy(point)
         ink = {int(Color.BLACK): "#ffffff", int(Color.WHITE): "#000000"}.get(color, _LINE)
-        size = _CELL * (0.5 if len(text) < 3 else 0.36)
+        size = CELL * (0.5 if len(text) < 3 else 0.36)
         return _text(x, y, text, size, ink)
 
 
 def _grid(drawing: _Drawing, rows: int, cols: int) -> str:
     left, top = drawing.xy(0)
     right, bottom = drawing.xy(rows * cols - 1)
-    lines = [f"M{left:g} {top + row * _CELL:g}H{right:g}" for row in range(rows)]
-    lines += [f"M{left + col * _CELL:g} {top:g}V{bottom:g}" for col in range(cols)]
+    lines = [f"M{left:g} {top + row * CELL:g}H{right:g}" for row in range(rows)]
+    lines += [f"M{left + col * CELL:g} {top:g}V{bottom:g}" for col in range(cols)]
     grid = f'<path d="{"".join(lines)}" stroke="{_LINE}" stroke-width="1" stroke-linecap="square" fill="none"/>'
     stars = (drawing.xy(point) for point in star_points(rows, cols))
     return grid + "".join(f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="{_LINE}"/>' for x, y in stars)
 
 
 def _edge_labels(drawing: _Drawing, rows: int, cols: int, w: float, h: float) -> list[str]:
-    inset = _CELL * 0.33
-    size = _CELL * 0.4
+    inset = CELL * 0.33
+    size = CELL * 0.4
     found: list[str] = []
     for col, letter in enumerate(column_letters(cols)):
         x = drawing.xy(col)[0]

@@ -281,6 +281,9 @@ class PositionView:
     def _repr_html_(self) -> str:
         return self.svg()
 
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     # ------------------------------------------------------------------------------------------------ helpers
 
     def _player(self, color: Color | str | None) -> Color:

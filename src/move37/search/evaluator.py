@@ -66,6 +66,12 @@ class Evaluations:
         }
         return Evaluations(**one)
 
+    def part(self, start: int, end: int) -> Evaluations:
+        """The answers of positions `start` to `end - 1`; they share these arrays' memory."""
+        given: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(Evaluations)}
+        some: dict[str, Any] = {name: None if values is None else values[start:end] for name, values in given.items()}
+        return Evaluations(**some)
+
 
 class EvaluationError(Move37Error):
     """An evaluator that answers with something that is not a number."""

@@ -82,7 +82,7 @@ class GumbelSearch(AnySearch):
         yield from ()
         trees = cast(GumbelTrees, trees)
         if self.config.noise > 0:
-            trees.noise = self._rng.gumbel(size=trees.actions) * self.config.noise
+            trees.noise[0] = self._rng.gumbel(size=trees.actions) * self.config.noise
         trees.begin(0)
 
     def _lead(self, trees: Trees) -> tuple[int, Callable[[], bool]]:
@@ -98,12 +98,9 @@ class GumbelSearch(AnySearch):
 
     def _result(self, trees: Trees, seconds: float, tally: Tally) -> SearchResult:
         trees = cast(GumbelTrees, trees)
+        improved, value = trees.improved_policy(self._params)
+        choice = trees.choice_values(self._params)
         analysis = tree_analysis(trees)
-        logits = trees.improved(self._params)
-        improved = _softmax(logits)
-        q = np.where(np.isnan(analysis.utilities), trees.mixed_value(), analysis.utilities)
-        value = min(1.0, max(-1.0, float(improved @ q)))  # rounding may lead just outside
-        choice = np.where(trees.children()[0] > 0, trees.new_visits() + _softmax(logits + trees.noise), 0.0)
         analysis = replace(analysis, choice_values=choice, winrate=0.5 + 0.5 * value, utility=value)
         found = tree_result(trees, seconds, tally, analysis)
         same: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(found)}
@@ -116,10 +113,5 @@ def _longer(trees: GumbelTrees) -> int:
 
     The first is the shortest whose phases are all of one length.
     """
-    considered = trees.most_considered
-    return 2 * len(trees.plan) or considered * max(1, math.ceil(math.log2(considered)))
-
-
-def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    weights: NDArray[np.float64] = np.exp(logits - logits.max())
-    return weights / float(weights.sum())
+    considered = trees.most_considered()
+    return 2 * len(trees.plan()) or considered * max(1, math.ceil(math.log2(considered)))

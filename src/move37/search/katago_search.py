@@ -20,7 +20,7 @@ from move37.search.katago_choice import analysis_of, safest_is_most_visited
 from move37.search.katago_root import ending_bonus, forbidden_moves
 from move37.search.katago_trees import KataGoTrees
 from move37.search.result import SearchResult, Tally
-from move37.search.root import AnySearch
+from move37.search.root import AnySearch, finite_answers
 from move37.search.root_priors import dirichlet_noise, shaped_alphas, tempered
 from move37.search.tree import Trees
 
@@ -92,7 +92,7 @@ class KataGoSearch(AnySearch):
 
     def _renew(self, trees: KataGoTrees, tally: Tally) -> Generator[BoardArray, Evaluations, None]:
         answers = yield from self._evaluate_root(trees, tally)
-        with self._finite():
+        with finite_answers(self.evaluator):
             trees.renew_root(answers)
 
     def _result(self, trees: Trees, seconds: float, tally: Tally) -> SearchResult:

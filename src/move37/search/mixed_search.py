@@ -36,6 +36,7 @@ from move37.search.root import (
     GamePosition,
     Report,
     Tally,
+    finite_answers,
     make_room,
 )
 from move37.search.tree import NotANumberError, Trees
@@ -230,7 +231,7 @@ class MixedSearch(AnySearch):
     def _take(self, trees: MixedTrees, kind: int, answers: Evaluations, tally: Tally) -> None:
         """Give the tree its answers, and keep what they say of the root and of ownership."""
         moves, depths = trees.places(kind)
-        with self._finite():
+        with finite_answers(self.evaluator):
             tally.uniform += trees.answer(kind, answers)
         tally.evaluations += len(moves)
         if self._ownership is not None and not self.config.rollouts:

@@ -22,24 +22,24 @@ GREATEST_NUMBER = 1e20
 GREATEST_COUNT = 2**31 - 1
 
 
-def check_kinds(options: Any) -> None:
+def check_kinds(options: Any, what: str = "search") -> None:
     """Refuse (ConfigError) a frozen dataclass's value that is no truth value, whole or finite number where one is due.
 
     Fields that are declared as anything else than ``bool``, ``int`` and ``float``, with or without ``None``, may be
-    anything.
+    anything. ``what`` the options are of, the message says.
     """
     for field in fields(options):
         value = getattr(options, field.name)
         kind, _, optional = str(field.type).partition(" | ")
         if not ((optional and value is None) or _is_kind(kind, value)):
-            raise ConfigError(f"The search option {field.name} cannot be {value!r}.")
+            raise ConfigError(f"The {what} option {field.name} cannot be {value!r}.")
 
 
-def check_ranges(options: Any, good: Mapping[str, bool]) -> None:
+def check_ranges(options: Any, good: Mapping[str, bool], what: str = "search") -> None:
     """Refuse (ConfigError) the first option that `good` says is out of its range."""
     for name, is_good in good.items():
         if not is_good:
-            raise ConfigError(f"The search option {name} cannot be {getattr(options, name)}.")
+            raise ConfigError(f"The {what} option {name} cannot be {getattr(options, name)}.")
 
 
 def _is_kind(kind: str, value: object) -> bool:

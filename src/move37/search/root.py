@@ -33,7 +33,7 @@ from move37.search.root_priors import dirichlet_noise
 from move37.search.tree import NotANumberError, Trees
 from move37.search.tree_analysis import lead_of_choice, tree_analysis, tree_result
 
-__all__ = ["AnySearch", "GamePosition", "Report", "Search", "SearchOptions", "Steps", "Tally"]
+__all__ = ["AnySearch", "GamePosition", "Report", "Search", "SearchOptions", "Steps", "Tally", "finite_answers"]
 
 Steps = Generator[BoardArray, Evaluations, SearchResult]
 """A search that leaves the evaluating to another: it gives BOARD[B], takes its evaluations, and ends with a result."""
@@ -262,7 +262,7 @@ class AnySearch(ABC):
         if leaves == 0:
             return
         answers = yield trees.leaf_boards[:leaves]
-        with self._finite():
+        with finite_answers(self.evaluator):
             tally.uniform += trees.expand(leaves, answers)
         tally.evaluations += leaves
         if is_root:
@@ -280,17 +280,6 @@ class AnySearch(ABC):
             self._ownership.add(np.array([-1], np.int32), np.zeros(1, np.int32), answers.ownership)
         return answers
 
-    @contextmanager
-    def _finite(self) -> Generator[None]:
-        """Name the evaluator where an answer of it is not a number (EvaluationError)."""
-        try:
-            yield
-        except NotANumberError as error:
-            name = type(self.evaluator).__name__
-            raise EvaluationError(
-                f"The evaluator {name} answered a policy or value that is not a finite number; check its network."
-            ) from error
-
     def _progress(self, trees: Trees, tally: Tally) -> Progress:
         visits, seconds = trees.visits(), self._clock() - self._began
         lead, holds = self._lead(trees)
@@ -299,6 +288,18 @@ class AnySearch(ABC):
     def _lead(self, trees: Trees) -> tuple[int, Callable[[], bool]]:
         """`lead` and `holds` of `Progress`; here of a choice by visits."""
         return trees.lead(), lambda: True
+
+
+@contextmanager
+def finite_answers(evaluator: Evaluator) -> Generator[None]:
+    """Name the evaluator where an answer of it is not a number (EvaluationError)."""
+    try:
+        yield
+    except NotANumberError as error:
+        raise EvaluationError(
+            f"The evaluator {type(evaluator).__name__} answered a policy or value that is not a finite number; check "
+            "its network."
+        ) from error
 
 
 def make_room(trees: Trees, tally: Tally) -> bool:

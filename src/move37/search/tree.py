@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from move37.rules.batch_kernels import play_all
 from move37.rules.board_kernels import BOARD, BoardArray
+from move37.rules.repetition_kernels import KEYS_A_PLY
 from move37.search.collect_kernels import KEY_ROOM, collect, expand_and_back_up
 from move37.search.evaluator import Evaluations
 from move37.search.prune_kernels import cut_rare, least_kept
@@ -119,19 +121,27 @@ class Trees:
         """Start a tree for `game` at `board`, a BOARD record; `keys: uint64[n]` are those of its game so far."""
         self.boards[game] = board
         self._write_keys(game, keys)
+        self.replant(game)
+
+    def replant(self, game: int) -> None:
+        """Start a new tree for `game` where it stands."""
         self._make_room(1)
         self.roots[game] = self.count
         add_node(self.nodes, self.count, NONE, NONE, 0)
         self.counters[0] += 1
 
     def _write_keys(self, game: int, keys: NDArray[np.uint64]) -> None:
-        needed = len(keys) + KEY_ROOM
+        self._widen_keys(len(keys))
+        self.keys[game, : len(keys)] = keys
+        self.key_counts[game] = len(keys)
+
+    def _widen_keys(self, count: int) -> None:
+        """Make room for games of `count` keys, and what a simulation adds to them."""
+        needed = count + KEY_ROOM
         if needed > self.keys.shape[1]:
             wider = np.zeros((len(self.keys), needed + KEY_ROOM), np.uint64)
             wider[:, : self.keys.shape[1]] = self.keys
             self.keys = wider
-        self.keys[game, : len(keys)] = keys
-        self.key_counts[game] = len(keys)
 
     def _make_room(self, nodes: int) -> None:
         if self.count + nodes > len(self.nodes):
@@ -145,14 +155,31 @@ class Trees:
 
     def advance(self, game: int, move: int, board: Any, keys: NDArray[np.uint64]) -> bool:
         """Make the child after `move` (position `board`) the root of `game`; False: no such child, tree dropped."""
+        if not self._go_down(game, move):
+            return False
+        self.boards[game] = board
+        self._write_keys(game, keys)
+        return True
+
+    def play(self, actions: NDArray[np.int64]) -> None:
+        """Play a legal move in each game, int64[G] (-1: none), and go down its tree; an unvisited move ends it.
+
+        So the positions at the roots may be those of the games themselves, kept nowhere else.
+        """
+        self._widen_keys(int(self.key_counts.max()) + KEYS_A_PLY)
+        play_all(self.boards, actions, self.keys, self.key_counts)
+        for game in np.flatnonzero(actions >= 0).tolist():
+            self._go_down(game, int(actions[game]))
+
+    def _go_down(self, game: int, move: int) -> bool:
+        """Make the child after `move` the root; False: there is no such child, and no tree any more."""
         root = int(self.roots[game])
         child = NONE if root == NONE else find_child(self.nodes, root, move)
         if child == NONE or self.nodes[child]["state"] != EXPANDED:
             self.drop(game)
             return False
+        self.nodes[child]["parent"] = self.nodes[child]["next_sibling"] = NONE
         self.roots[game] = child
-        self.boards[game] = board
-        self._write_keys(game, keys)
         return True
 
     def compact(self) -> NDArray[np.int32]:
@@ -192,8 +219,12 @@ class Trees:
 
         They are `leaf_boards[:n]`. 0 with quota left: only finished games were met, or the pool is full.
         """
+        return self.collect_more(0, quota, params, move_limit)
+
+    def collect_more(self, waiting: int, quota: NDArray[np.int64], params: Any, move_limit: int = NO_MOVE_LIMIT) -> int:
+        """`collect` behind the `waiting` leaves of a call with other params; return how many wait in all."""
         self._make_room(int(quota.sum()))
-        return collect(
+        return waiting + collect(
             self.nodes,
             self.edges,
             self.counters,
@@ -206,8 +237,8 @@ class Trees:
             move_limit,
             self.closed,
             self._legal,
-            self.leaf_boards,
-            self.leaf_nodes,
+            self.leaf_boards[waiting:],
+            self.leaf_nodes[waiting:],
         )
 
     def expand(self, count: int, evaluations: Any) -> int:

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -40,6 +40,11 @@ class Examples:
     `policy_weight`, `value_weight` float32[B]: how much each target counts; 0 where it is unknown or not wanted.
     `ply` int64[B]: how many moves were played before. `score` float32[B]: points ahead on the board in the end, komi
     aside; NaN where that is unknown, and empty where the games do not tell.
+
+    From self-play, else empty: `policy` float32[B, A], rows that sum to 1: what the policy is to be; all zeros where
+    that is unknown. `opponent` float32[B, A]: what it is to be for the opponent's answer; `opponent_weight` float32[B].
+    `ownership` float32[B, H, W]: 1 where the player to move owns the point in the end, -1 where the opponent does;
+    `ownership_weight` float32[B].
     """
 
     spatial: NDArray[np.float32]
@@ -50,9 +55,33 @@ class Examples:
     value_weight: NDArray[np.float32]
     ply: NDArray[np.int64]
     score: NDArray[np.float32] = field(default_factory=_nothing)
+    policy: NDArray[np.float32] = field(default_factory=_nothing)
+    opponent: NDArray[np.float32] = field(default_factory=_nothing)
+    opponent_weight: NDArray[np.float32] = field(default_factory=_nothing)
+    ownership: NDArray[np.float32] = field(default_factory=_nothing)
+    ownership_weight: NDArray[np.float32] = field(default_factory=_nothing)
 
     def __len__(self) -> int:
         return len(self.move)
+
+
+class AnySource(Protocol):
+    """Games to draw from, whatever they teach."""
+
+    @property
+    def side(self) -> int:
+        """The side of the board of all its games."""
+        ...
+
+    def draw(self, rng: np.random.Generator, count: int) -> NDArray[np.int64]:
+        """The numbers int64[count] of positions drawn by chance."""
+        ...
+
+    def examples(
+        self, positions: NDArray[np.int64], encoder: Encoder, symmetries: NDArray[np.int64], komi: float
+    ) -> Examples:
+        """The examples of positions by their numbers (int64[B]), each turned by its own symmetry (int64[B])."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -84,9 +113,25 @@ class Source:
 
     def locate(self, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """(game, ply), int64[B] each, of positions by their numbers, which count all moves, game after game."""
-        offsets = self.games.moves.offsets
-        games = np.searchsorted(offsets, positions, side="right") - 1
-        return games, positions - offsets[games]
+        return located(self.games, positions)
+
+    @property
+    def side(self) -> int:
+        """See `AnySource`."""
+        return int(self.games.size[0])
+
+    def examples(
+        self, positions: NDArray[np.int64], encoder: Encoder, symmetries: NDArray[np.int64], komi: float
+    ) -> Examples:
+        """See `AnySource`."""
+        return make_examples(self, positions, encoder, symmetries, komi)
+
+
+def located(games: GameStore, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(game, ply), int64[B] each, of positions by their numbers, which count all moves, game after game."""
+    offsets = games.moves.offsets
+    found = np.searchsorted(offsets, positions, side="right") - 1
+    return found, positions - offsets[found]
 
 
 def one_a_game(games: GameStore, seed: int) -> NDArray[np.int64]:
@@ -166,7 +211,7 @@ def split(batch: Examples, parts: int) -> list[Examples]:
 class Sampler:
     """Draws batches: a fixed share of each from each source, positions uniformly, a symmetry uniformly."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[AnySource, ...]
     shares: tuple[float, ...]
     encoder: Encoder
     batch: int
@@ -187,13 +232,20 @@ class Sampler:
             if count == 0:
                 continue
             positions = source.draw(rng, count)
-            size = int(source.games.size[0])
-            allowed = len(symmetry.allowed(size, size)) if self.augment else 1
-            parts.append(make_examples(source, positions, self.encoder, rng.integers(allowed, size=count), self.komi))
+            allowed = len(symmetry.allowed(source.side, source.side)) if self.augment else 1
+            parts.append(source.examples(positions, self.encoder, rng.integers(allowed, size=count), self.komi))
         return join(parts)
 
 
-def prefetch(sampler: Sampler, first: int, *, threads: int | None = None, ahead: int = 2) -> Generator[Examples]:
+class Draws(Protocol):
+    """Batches by number."""
+
+    def draw(self, number: int) -> Examples:
+        """Batch `number`: the same whenever it is asked for."""
+        ...
+
+
+def prefetch(sampler: Draws, first: int, *, threads: int | None = None, ahead: int = 2) -> Generator[Examples]:
     """Batches `first`, `first + 1`, ... without end, made ahead by background threads; close the iterator to stop them.
 
     `threads`: None for one a core. Each makes whole batches, `ahead` of them, so the order and what is in a batch are

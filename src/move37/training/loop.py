@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import TracebackType
 from typing import Generic, Literal, TypeVar
 
 import torch
@@ -120,24 +121,37 @@ def train(
     average and for each further thread. `CheckpointError` if the loss is no longer finite (the last good checkpoint
     stays), or if a checkpoint cannot be read or written.
     """
-    if checkpoint.lost_state(run):
-        raise CheckpointError(f"{run} holds checkpoints but no state.json that names one; give another folder")
-    run.mkdir(parents=True, exist_ok=True)
-    return _Run(make_module, task, config, run).go(quiet)
+    with Trainer(make_module, task, config, run, quiet=quiet) as trainer:
+        trainer.advance()
+        return trainer.finish()
 
 
-class _Run(Generic[Batch]):
-    """One training run between its start (or resume) and its end."""
+class Trainer(Generic[Batch]):
+    """One training run between its start (or resume) and its end, for those who do other things between its steps.
 
-    def __init__(self, make: Callable[[], nn.Module], task: Task[Batch], config: LoopConfig, run: Path) -> None:
+    Arguments and errors are those of `train`. A context manager: it holds the log and the threads.
+    """
+
+    def __init__(
+        self,
+        make_module: Callable[[], nn.Module],
+        task: Task[Batch],
+        config: LoopConfig,
+        run: Path,
+        *,
+        quiet: bool = False,
+    ) -> None:
+        if checkpoint.lost_state(run):
+            raise CheckpointError(f"{run} holds checkpoints but no state.json that names one; give another folder")
+        run.mkdir(parents=True, exist_ok=True)
         self.task, self.config, self.run = task, config, run
         device = chosen(config.device)
         self.threads = config.threads if device.type == "cpu" else 1
-        self.module = make().to(device)
-        self.workers = Workers(self.module, make, self.threads, config.precision)
+        self.module = make_module().to(device)
+        self.workers = Workers(self.module, make_module, self.threads, config.precision)
         self.average = self.module
         if config.average:
-            self.average = make().to(device)
+            self.average = make_module().to(device)
             self.average.load_state_dict(self.module.state_dict())
         self.optimizer = _optimizer(self.module, config)
         self.progress = Progress()
@@ -145,44 +159,65 @@ class _Run(Generic[Batch]):
             self.progress = checkpoint.load(run, self.module, self.average, self.optimizer)
         self.figures: dict[str, float] = {}
         self.saved = self.progress
+        self.log = RunLog(run, self.progress.step, config.steps, quiet=quiet)
 
-    def go(self, quiet: bool) -> Outcome:
-        batches = self.task.batches(self.progress.step)
-        log = RunLog(self.run, self.progress.step, self.config.steps, quiet=quiet)
-        with log, closing(batches) as data, closing(self.workers):
-            while not self.config.is_over(self.progress):
-                self._interval(data, log)
-            self._evaluate(log)
-            self._save()
+    def __enter__(self) -> Trainer[Batch]:
+        self.log.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.workers.close()
+        self.log.__exit__(kind, error, trace)
+
+    def advance(self, until: int | None = None, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Train up to step number `until` (None: all steps), until the minutes are over, or until `stopped` says so."""
+        last = self.config.steps if until is None else min(until, self.config.steps)
+        with closing(self.task.batches(self.progress.step)) as data:
+            while not (self._is_over(last) or stopped()):
+                self._interval(data, last, stopped)
+
+    def finish(self) -> Outcome:
+        """Evaluate and save what there is, and give it away; the trainer is not used afterwards."""
+        self.evaluate()
+        self.save()
         return Outcome(self.average.cpu(), self.progress, self.figures)
 
-    def _interval(self, data: Iterator[Batch], log: RunLog) -> None:
-        """The steps up to the next multiple of `log_every`, then what is due there."""
+    def spend(self, seconds: float) -> None:
+        """Count time that something else than training took."""
+        self.progress = Progress(self.progress.step, self.progress.seconds + seconds)
+
+    def _is_over(self, last: int) -> bool:
+        return self.progress.step >= last or self.config.is_over(self.progress)
+
+    def _interval(self, data: Iterator[Batch], last: int, stopped: Callable[[], bool]) -> None:
+        """The steps up to the next multiple of `log_every` or to `last`, then what is due there."""
         started, first = time.monotonic(), self.progress
         sums: dict[str, float] = {}
         while True:
             for name, value in self._step(next(data)).items():
                 sums[name] = sums.get(name, 0.0) + value
             self.progress = Progress(self.progress.step + 1, first.seconds + time.monotonic() - started)
-            log.advance(self.config.done(self.progress), self.config.steps)
-            if self._due(self.config.log_every) or self.config.is_over(self.progress):
+            self.log.advance(self.config.done(self.progress), self.config.steps)
+            if self._due(self.config.log_every) or self._is_over(last) or stopped():
                 break
             if self._due(self.config.evaluate_every) or self._save_due():
                 break
         steps = self.progress.step - first.step
         figures = {name: total / steps for name, total in sums.items()}
         pace = steps / max(self.progress.seconds - first.seconds, 1e-9)
-        log.write(
+        self.log.write(
             "train", self.progress.step, {**figures, "steps_per_second": pace, "minutes": self.progress.seconds / 60}
         )
-        self._housekeeping(log)
+        self._housekeeping()
 
-    def _housekeeping(self, log: RunLog) -> None:
+    def _housekeeping(self) -> None:
         started = time.monotonic()
         if self._due(self.config.evaluate_every) and not self.config.is_over(self.progress):
-            self._evaluate(log)
+            self.evaluate()
         if self._save_due():
-            self._save()
+            self.save()
         self.progress = Progress(self.progress.step, self.progress.seconds + time.monotonic() - started)
 
     def _due(self, every: int) -> bool:
@@ -218,15 +253,17 @@ class _Run(Generic[Batch]):
             f"training stopped and {kept}; lower the learning rate"
         )
 
-    def _evaluate(self, log: RunLog) -> None:
+    def evaluate(self) -> None:
+        """The held-out figures of the average, if the task has any, kept and logged."""
         if self.task.evaluate is None:
             return
         self.average.eval()
         with torch.inference_mode():
             self.figures = self.task.evaluate(self.average)
-        log.write("held_out", self.progress.step, self.figures)
+        self.log.write("held_out", self.progress.step, self.figures)
 
-    def _save(self) -> None:
+    def save(self) -> None:
+        """Write a checkpoint."""
         checkpoint.save(self.run, self.progress, self.module, self.average, self.optimizer)
         self.saved = self.progress
 

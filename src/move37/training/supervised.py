@@ -112,6 +112,8 @@ class SupervisedRecipe:
     held_out_positions: int = 8192
     tests: tuple[TestRecipe, ...] = ()
     augment: bool = True
+    first_batch: int = 0
+    """Where in the endless row of batches the run begins; one that goes on from another's network passes over its."""
 
     def __post_init__(self) -> None:
         if not self.sources or self.batch < 1 or not 0.0 < self.held_out < 1.0:
@@ -122,8 +124,8 @@ class SupervisedRecipe:
         twice = [name for name in names if names.count(name) > 1]
         if twice:
             raise ConfigError(f"two of the tests and sources are named {twice[0]}; give each a name of its own")
-        if self.held_out_positions < 1 or self.seed < 0:
-            raise ConfigError("a recipe needs held_out_positions of 1 or more and a seed of 0 or more")
+        if self.held_out_positions < 1 or min(self.seed, self.first_batch) < 0:
+            raise ConfigError("a recipe needs held_out_positions of 1 or more, and a seed and first_batch of 0 or more")
         low, high = self.komi_band
         if not -math.inf < low <= high < math.inf:
             raise ConfigError(f"komi_band is the lowest and the highest komi, not {low} and {high}")
@@ -316,7 +318,7 @@ def train_network(
         raise ConfigError(f"source {number} gets none of the {recipe.batch} examples of a batch; raise its share")
 
     def batches_from(first: int) -> Generator[Examples]:
-        return examples.prefetch(sampler, first)
+        return examples.prefetch(sampler, recipe.first_batch + first)
 
     task = Task(
         batches=batches_from,

@@ -29,8 +29,7 @@ from move37 import config as toml
 from move37.errors import ConfigError
 from move37.evaluators.network import NetworkEvaluator
 from move37.games.columns import Lists
-from move37.games.ranks import UNKNOWN_RANK
-from move37.games.store import UNKNOWN_YEAR, GameStore
+from move37.games.store import GameStore, even_games
 from move37.nets import weights
 from move37.nets.torch_runner import TorchRunner
 from move37.rules.board_kernels import BoardArray, legal_mask_batch, play
@@ -219,21 +218,13 @@ def store_of(
 ) -> GameStore:
     """Games from the empty board as rows: `margins` float32[G] by which Black won, `plies` int64[G] of the marks."""
     count = len(margins)
-    nothing = Lists(np.empty(0, np.uint16), np.zeros(count + 1, np.int64))
-    return GameStore(
-        size=np.full(count, recipe.size, np.int16),
-        komi=np.full(count, recipe.komi, np.float32),
-        handicap=np.zeros(count, np.int16),
-        setup_black=nothing,
-        setup_white=nothing,
-        result=np.array([Result.of_margin(float(margin)).text for margin in margins], np.str_),
-        winner=np.sign(margins).astype(np.int8),
-        black_rank=np.full(count, UNKNOWN_RANK, np.int16),
-        white_rank=np.full(count, UNKNOWN_RANK, np.int16),
-        year=np.full(count, UNKNOWN_YEAR, np.int16),
-        first_player=np.ones(count, np.int8),
-        moves=moves,
-        marked_ply=plies.astype(np.int16),
+    return even_games(
+        np.full(count, recipe.size, np.int16),
+        np.full(count, recipe.komi, np.float32),
+        moves,
+        [Result.of_margin(float(margin)).text for margin in margins],
+        np.sign(margins).astype(np.int8),
+        plies.astype(np.int16),
     )
 
 
