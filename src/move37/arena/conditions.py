@@ -1,4 +1,7 @@
-"""What all games of a ladder or of a tournament share: the board, the rules, the openings, and how they are played."""
+"""What all games of a ladder or of a tournament share: the board, the rules, the openings, and how they are played.
+
+Who plays, and how often, is theirs to say; nothing is played here.
+"""
 
 from __future__ import annotations
 

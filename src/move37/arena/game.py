@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -113,7 +113,15 @@ def play_game(
         except Exception as error:
             what = f"{players[sides[color]].name}: {error if isinstance(error, Move37Error) else repr(error)}"
             return result(color.opponent, f"{color.opponent.letter}+F", "forfeit", what)
+    return replace(counted_game(position, number, black, opening), seconds=time.monotonic() - began)
+
+
+def counted_game(position: Position, number: int, black: str, opening_moves: int) -> GameResult:
+    """The game that ends here, by two passes or a limit of moves, counted as the board stands (`left_dead` apart)."""
+    moves = [position.vertex(move) for _, move in position.moves]
     if position.is_no_result:
-        return result(None, "Void", "void", "a long cycle: no result")
+        return GameResult(number, black, None, "Void", "void", opening_moves, moves, "a long cycle: no result")
     score = position.score(left_dead(position))
-    return result(score.winner, score.text, "score" if position.passes >= 2 else "move limit")
+    sides = {None: None, Color.BLACK: black, Color.WHITE: "B" if black == "A" else "A"}
+    reason: Reason = "score" if position.passes >= 2 else "move limit"
+    return GameResult(number, black, sides[score.winner], score.text, reason, opening_moves, moves)

@@ -70,6 +70,12 @@ def new_network(
     return started_from(network, weights.load(weights.find(recipe.start)), recipe.start)
 
 
+def beside(recipe: Path, network: Path) -> Path:
+    """What a recipe calls a network: the file to which its path leads from the recipe's folder, else the name."""
+    file = recipe.resolve().parent / network
+    return file.resolve() if file.is_file() else network
+
+
 def _shaped(
     recipe: NetworkRecipe, size: int, komi_band: tuple[float, float], rules: str, rng: np.random.Generator
 ) -> Network:

@@ -6,11 +6,13 @@ As in `arena.match`, games come in pairs from one random opening with colours sw
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from move37.arena.game import GameResult, Reason, random_opening
+from move37.arena.conditions import opening
+from move37.arena.game import GameResult, Reason
 from move37.arena.match import MatchResult
 from move37.errors import ConfigError
 from move37.evaluators.network import NetworkEvaluator
@@ -30,7 +32,7 @@ TOGETHER = 512
 
 
 def evaluator_of(network: Network, playing: Playing) -> NetworkEvaluator:
-    """An evaluator of a policy network on one core."""
+    """An evaluator on one core of a network that has a policy at least."""
     if playing == "fast":
         return NetworkEvaluator(network, threads=1, backend="fast", heads=("policy",))
     from move37.nets.torch_runner import TorchRunner
@@ -59,7 +61,8 @@ def policy_match(
     """
     if games < 1 or opening_moves < 0:
         raise ConfigError("a match needs at least one game, and openings of 0 moves or more")
-    starts = [_start(size, rules, komi, opening_moves, [seed, number // 2]) for number in range(games)]
+    begin = partial(opening, size=size, rules=rules, komi=komi, opening_moves=opening_moves, seed=seed)
+    starts = [begin(number) for number in range(games)]
     white = np.arange(games) % 2
     played = policy_games.play(
         np.concatenate([start.board_array for start in starts]),
@@ -72,12 +75,6 @@ def policy_match(
         together=TOGETHER,
     )
     return MatchResult(*names, [_result(number, starts[number], played) for number in range(games)])
-
-
-def _start(size: int, rules: str, komi: float, moves: int, seed: list[int]) -> Position:
-    position = Position(size, rules=rules, komi=komi)
-    random_opening(position, moves, np.random.default_rng(seed))
-    return position
 
 
 def _result(number: int, start: Position, played: PlayedGames) -> GameResult:

@@ -44,6 +44,7 @@ from move37.search.evaluator import Evaluator
 from move37.training import policy_games
 from move37.training.devices import placed
 from move37.training.loop import LoopConfig, Task, train
+from move37.training.network_recipe import beside
 from move37.training.policy_games import Passes, Ply
 from move37.training.policy_match import Playing, evaluator_of, policy_match
 from move37.training.run_folder import keep_recipe
@@ -111,13 +112,8 @@ class Moves:
 def load_recipe(path: Path) -> ReinforceRecipe:
     """The recipe at `path`, with absolute paths where there are such files."""
     recipe = toml.load_toml(ReinforceRecipe, path)
-    folder = path.resolve().parent
-
-    def absolute(file: Path) -> Path:
-        return (folder / file).resolve() if (folder / file).is_file() else file
-
-    baseline = None if recipe.baseline is None else absolute(recipe.baseline)
-    return replace(recipe, parent=absolute(recipe.parent), baseline=baseline)
+    baseline = None if recipe.baseline is None else beside(path, recipe.baseline)
+    return replace(recipe, parent=beside(path, recipe.parent), baseline=baseline)
 
 
 def load_network(path: Path, output: str, size: int) -> Network:

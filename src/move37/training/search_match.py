@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from move37.arena.game import GameResult, Reason, random_opening
+from move37.arena.conditions import opening
+from move37.arena.game import GameResult, counted_game
 from move37.players.pass_guard import guarded, pass_wins_now
 from move37.players.player import Decision
 from move37.rules.board_kernels import BOARD, BoardArray
@@ -43,11 +44,8 @@ class MatchPlan:
 
     def start(self, number: int) -> Position:
         """Where game `number` begins; games 0 and 1, 2 and 3, ... begin alike."""
-        position = Position(self.size, rules=self.rules, komi=self.komi)
-        pair = number // 2
-        moves = 0 if self.plain_start and pair == 0 else self.opening_moves
-        random_opening(position, moves, np.random.default_rng([self.seed, pair]))
-        return position
+        moves = 0 if self.plain_start and number < 2 else self.opening_moves
+        return opening(number, size=self.size, rules=self.rules, komi=self.komi, opening_moves=moves, seed=self.seed)
 
 
 def search_match(evaluators: Mapping[str, Evaluator], plan: MatchPlan, numbers: Sequence[int]) -> list[GameResult]:
@@ -129,12 +127,4 @@ class _Game:
 
     def result(self) -> GameResult:
         """How it ended."""
-        position = self.position
-        moves = [position.vertex(move) for _, move in position.moves]
-        if position.is_no_result:
-            return GameResult(self.number, self.black, None, "Void", "void", self.opening, moves)
-        score = position.score()
-        sides = {1: self.black, 2: "B" if self.black == "A" else "A"}
-        winner = None if score.winner is None else sides[int(score.winner)]
-        reason: Reason = "score" if position.passes >= 2 else "move limit"
-        return GameResult(self.number, self.black, winner, score.text, reason, self.opening, moves)
+        return counted_game(self.position, self.number, self.black, self.opening)

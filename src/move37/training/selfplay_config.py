@@ -28,6 +28,8 @@ FULL_POINTS = 361
 """The points of the board that the papers' numbers are for."""
 FAST_SHARE = 5
 """A fast search of `modern` is one part of so many."""
+KOMI_STDEVS = 3.0
+"""Komi lies within so many deviations (KataGo, Appendix D)."""
 MOST_MOVES_A_POINT = 16.0
 """No option asks for longer games."""
 
@@ -143,6 +145,12 @@ class SelfPlayConfig:
             "together": 1 <= self.together <= 65536,
             "leaves": 1 <= self.leaves <= 1024,
         }
+
+    @property
+    def komi_range(self) -> tuple[float, float]:
+        """The lowest and the highest komi that may be drawn."""
+        spread = KOMI_STDEVS * max(self.komi_stdev, self.wide_komi_stdev if self.wide_komi_share > 0 else 0.0)
+        return self.komi - spread, self.komi + spread
 
     def longest(self, size: int) -> int:
         """Moves after which a game on this board is scored as it stands."""

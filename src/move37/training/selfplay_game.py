@@ -18,13 +18,11 @@ from move37.games.self_play import FULL, OPENING, SelfPlayGames, value_code, wei
 from move37.games.store import even_games
 from move37.rules.color import Color
 from move37.rules.result import Result
-from move37.training.selfplay_config import FULL_POINTS, SelfPlayConfig
+from move37.training.selfplay_config import FULL_POINTS, KOMI_STDEVS, SelfPlayConfig
 from move37.training.selfplay_search import Found
 
 __all__ = ["Game", "Plan", "rows_of"]
 
-KOMI_STDEVS = 3.0
-"""Komi lies within so many deviations (KataGo, Appendix D)."""
 LEAST_SHARE = 5
 """Without fast searches, soft resignation shrinks a search to one part of so many."""
 RESIGNED_WEIGHT = 0.1

@@ -37,7 +37,7 @@ from move37.training.examples import Examples, Sampler, Source, one_a_game
 from move37.training.held_out import Accuracy, accuracy, measure
 from move37.training.loop import LoopConfig, Task, train
 from move37.training.losses import loss
-from move37.training.network_recipe import NetworkRecipe, new_network
+from move37.training.network_recipe import NetworkRecipe, beside, new_network
 from move37.training.results import Counting, black_leads, black_results
 from move37.training.run_folder import keep_recipe
 
@@ -144,8 +144,8 @@ def load_recipe(path: Path) -> SupervisedRecipe:
     sources = tuple(replace(source, files=absolute(source.files)) for source in recipe.sources)
     tests = tuple(replace(test, files=absolute(test.files)) for test in recipe.tests)
     network = recipe.network
-    if network.start is not None and (folder / network.start).is_file():
-        network = replace(network, start=(folder / network.start).resolve())
+    if network.start is not None:
+        network = replace(network, start=beside(path, network.start))
     return replace(recipe, sources=sources, tests=tests, network=network)
 
 

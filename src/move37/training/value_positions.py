@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -27,11 +27,9 @@ from numpy.typing import NDArray
 
 from move37 import config as toml
 from move37.errors import ConfigError
-from move37.evaluators.network import NetworkEvaluator
 from move37.games.columns import Lists
 from move37.games.store import GameStore, even_games
 from move37.nets import weights
-from move37.nets.torch_runner import TorchRunner
 from move37.rules.board_kernels import BoardArray, legal_mask_batch, play
 from move37.rules.records import new_records
 from move37.rules.result import Result
@@ -39,7 +37,9 @@ from move37.rules.ruleset import ruleset
 from move37.rules.scoring import check_komi
 from move37.search.evaluator import Evaluator
 from move37.training import policy_games
+from move37.training.network_recipe import beside
 from move37.training.policy_games import PlayedGames
+from move37.training.policy_match import Playing, evaluator_of
 from move37.training.run_folder import keep_recipe
 from move37.training.run_log import RunLog
 
@@ -66,8 +66,8 @@ class ValueGamesRecipe:
     """Games side by side in one call of a network."""
     threads: int = 1
     """Files that are worked on at a time, one a core."""
-    precision: Literal["float32", "bfloat16"] = "float32"
-    """Of the networks; bfloat16 is faster where the processor has instructions for it."""
+    playing: Playing = "fast"
+    """What computes the networks, see `policy_match`."""
     seed: int = 1
     komi: float = 7.0
     rules: str = "chinese"
@@ -127,12 +127,8 @@ def main(recipe_path: Path | str, run: Path | str, *, quiet: bool = False) -> di
 
 def load_recipe(path: Path) -> ValueGamesRecipe:
     """The recipe at `path`; networks that are files beside it as absolute paths."""
-    recipe, folder = toml.load_toml(ValueGamesRecipe, path), path.resolve().parent
-
-    def found(network: Path) -> Path:
-        return (folder / network).resolve() if (folder / network).is_file() else network
-
-    return replace(recipe, first=found(recipe.first), then=found(recipe.then))
+    recipe = toml.load_toml(ValueGamesRecipe, path)
+    return replace(recipe, first=beside(path, recipe.first), then=beside(path, recipe.then))
 
 
 def file_of(run: Path, number: int) -> Path:
@@ -249,7 +245,4 @@ def _policy(path: Path, recipe: ValueGamesRecipe) -> Evaluator:
             f"{path} plays on {network.spec.sizes_text()}, but the recipe's games are on "
             f"{recipe.size}x{recipe.size}; give another network"
         )
-    evaluator = NetworkEvaluator(network, threads=1, heads=("policy",))
-    if recipe.precision == "bfloat16":
-        evaluator.runner = TorchRunner(network, "cpu", "bfloat16")
-    return evaluator
+    return evaluator_of(network, recipe.playing)

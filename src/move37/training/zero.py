@@ -216,7 +216,7 @@ class Zero:
         self.trainer.spend(time.monotonic() - started)
         if not all(chunk(whole, one.number).is_file() for one in chunks):
             return False
-        self.gather(generation, [chunk(whole, one.number) for one in chunks])
+        self.gather(generation, [chunk(whole, one.number) for one in chunks], job.config.resign_below)
         return True
 
     def config(self, generation: int) -> SelfPlayConfig:
@@ -228,7 +228,7 @@ class Zero:
         games = SelfPlayGames.open(self.files.games(generation - 1))
         return replace(config, resign_below=resign_threshold(games, before))
 
-    def gather(self, generation: int, parts: list[Path]) -> None:
+    def gather(self, generation: int, parts: list[Path], resign_below: float | None) -> None:
         """One file of all chunks of a generation, and figures about it."""
         games = SelfPlayGames.open(parts)
         games.write(self.files.games(generation))
@@ -237,8 +237,7 @@ class Zero:
             "evaluations": sum(one["evaluations"] for one in found),
             "seconds": sum(one["seconds"] for one in found),
         }
-        resigning = {"resign_below": self.config(generation).resign_below}
-        write_json(self.files.figures(generation), figures | resigning)
+        write_json(self.files.figures(generation), {**figures, "resign_below": resign_below})
         drop_chunks(self.files.games(generation))
         self.log("self_play", figures | {"generation": float(generation)})
 

@@ -7,7 +7,7 @@ A match is played in chunks that are kept as they end, so one that was killed go
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from move37.arena.game import GameResult
 from move37.arena.match import MatchResult
+from move37.arena.sprt import Verdict
 from move37.games.ranks import counted_margin
 from move37.nets import weights
 from move37.nets.zero import without_helpers
@@ -125,18 +126,18 @@ class _Counting:
 
 
 def _is_decided(gate: Gate, result: MatchResult) -> bool:
-    return gate.kind == "sprt" and gate.test().verdict(*_halves(result)) is not None
+    return gate.kind == "sprt" and _verdict(gate, result) is not None
 
 
 def accepted(gate: Gate, result: MatchResult) -> bool:
     """Whether the candidate (A) plays from now on."""
     if gate.kind == "sprt":
-        return gate.test().verdict(*_halves(result)) == "stronger"
+        return _verdict(gate, result) == "stronger"
     return result.score > gate.score
 
 
-def _halves(result: MatchResult) -> tuple[float, float]:
-    return result.wins + result.draws / 2, result.losses + result.draws / 2
+def _verdict(gate: Gate, result: MatchResult) -> Verdict | None:
+    return replace(result, sprt=gate.test()).verdict
 
 
 def figures_of_gate(result: MatchResult) -> dict[str, float]:

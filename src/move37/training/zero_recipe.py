@@ -21,7 +21,7 @@ from move37.errors import ConfigError
 from move37.features.encoder import get_encoder
 from move37.nets.graph import Network
 from move37.training.loop import LoopConfig
-from move37.training.network_recipe import NetworkRecipe, new_network
+from move37.training.network_recipe import NetworkRecipe, beside, new_network
 from move37.training.policy_match import Playing
 from move37.training.selfplay_config import SelfPlayConfig
 from move37.training.window import Window
@@ -38,9 +38,6 @@ _LAST_LAYERS = (
     "opponent_pass",
 )
 """Of `nets.zero`, with either kind of heads; the score's begins with zeros anyway."""
-
-KOMI_DEVIATIONS = 3.0
-"""Komi is drawn from a normal distribution that is cut off here (`SelfPlayConfig`)."""
 
 
 @dataclass(frozen=True)
@@ -213,9 +210,8 @@ class ZeroRecipe:
             ownership=shape.ownership,
             opponent=shape.opponent,
         )
-        spread = KOMI_DEVIATIONS * max(games.komi_stdev, games.wide_komi_stdev if games.wide_komi_share else 0.0)
         rng = np.random.default_rng(self.seed)
-        network = new_network(recipe, self.size, (games.komi - spread, games.komi + spread), games.rules, rng)
+        network = new_network(recipe, self.size, games.komi_range, games.rules, rng)
         spec = replace(network.spec, komi_band=None) if network.spec.globals else network.spec  # it is shown the komi
         arrays = dict(network.arrays) | ({} if shape.start is not None else _undecided(network))
         return Network(spec, network.graph, arrays)
@@ -254,6 +250,6 @@ def load_recipe(path: Path | str, depth: int | None = None) -> ZeroRecipe:
     path = Path(path)
     recipe = toml.load_toml(ZeroRecipe, path)
     shape = recipe.network if depth is None else replace(recipe.network, depth=depth, filters=None)
-    if shape.start is not None and (path.resolve().parent / shape.start).is_file():
-        shape = replace(shape, start=(path.resolve().parent / shape.start).resolve())
+    if shape.start is not None:
+        shape = replace(shape, start=beside(path, shape.start))
     return replace(recipe, network=shape, self_play=replace(recipe.self_play, seed=recipe.seed))
