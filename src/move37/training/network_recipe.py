@@ -113,8 +113,8 @@ def _shaped(
 def _value_start(network: Network) -> dict[str, NDArray[np.float32]]:
     """How a value network begins, ours: it knows nothing (its last layer is 0), and each hidden unit counts the board.
 
-    Who is ahead is a sum over the board. With weights of both signs in a unit, what all points say alike cancels out,
-    and a network on 19x19 had learned nothing after 50,000 positions; with one sign it learns from the first steps on.
+    Who is ahead is a sum over the board, and in a unit with weights of both signs what all points say alike cancels
+    out. The bundled networks began so; that it helps was not shown (`docs/value.md`).
     """
     hidden, last = "value_hidden.weight", "value_dense.weight"
     one_sign = np.abs(network.arrays[hidden]) * np.float32(COUNTING_SCALE)
