@@ -38,6 +38,47 @@ def test_only_kernel_files_hold_compiled_code() -> None:
     assert set().union(*compiled.values()) <= {"kernel"}
 
 
+def made_rooms(function: ast.FunctionDef) -> set[str]:
+    """Names that a kernel gives to arrays of records it makes itself: their type is a name, not one of NumPy's."""
+    names: set[str] = set()
+    for node in ast.walk(function):
+        if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)):
+            continue
+        target, call, arguments = node.targets[0], ast.unparse(node.value.func), node.value.args
+        makes = call in ("np.empty", "np.zeros") and len(arguments) == 2 and isinstance(arguments[1], ast.Name)
+        if isinstance(target, ast.Name) and (makes or call == "ladder_work"):
+            names.add(target.id)
+    return names
+
+
+def records_without_room(text: str) -> list[str]:
+    """Lines where a kernel binds a name to a record of an array it made: Numba frees the array after its last use."""
+    found: list[str] = []
+    for function in ast.walk(ast.parse(text)):
+        if isinstance(function, ast.FunctionDef):
+            rooms = made_rooms(function)
+            for node in ast.walk(function):
+                if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                    record = node.value
+                    if isinstance(record, ast.Subscript) and isinstance(record.value, ast.Subscript):
+                        record = record.value if isinstance(record.slice, ast.Constant) else record
+                    if isinstance(record, ast.Subscript) and ast.unparse(record.value) in rooms:
+                        found.append(ast.unparse(node))
+    return found
+
+
+def test_no_kernel_uses_a_record_of_an_array_that_numba_has_freed() -> None:
+    """A record and its nested arrays keep no hold of their array; another thread may then write into them."""
+    assert records_without_room("def f():\n work = np.empty(1, LIFE)\n life = work[0]\n use(life)") == [
+        "life = work[0]"
+    ]
+    nested = "def f():\n work = np.zeros(1, LIFE)\n label = work[0]['label']\n use(label)"
+    assert records_without_room(nested) == ["label = work[0]['label']"]
+    assert records_without_room("def f(work):\n life = work[0]\n use(life)") == []
+    found = {relative(path): records_without_room(path.read_text(encoding="utf-8")) for path in SOURCES}
+    assert {name: lines for name, lines in found.items() if lines and name.endswith("_kernels.py")} == {}
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=relative)
 def test_a_file_begins_by_saying_what_it_is_and_stays_short(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -45,6 +45,9 @@ _LIFE: Final = np.dtype(
 )
 Life = Any
 """One record of scratch: the regions of one colour and what is known of its chains."""
+LifeWork = NDArray[Any]
+"""Room for one such record. Numba frees an array after its last use, though a record of it is used on: so who makes
+the room gives the array away whole, and the kernel that is given it takes the record."""
 
 
 @kernel
@@ -200,7 +203,19 @@ def benson(board: Board, color: int, suicide: bool, alive: NDArray[np.bool_], te
     ``territory: bool[points]``: the regions vital to a living chain that touch only living ones, with the other
     side's stones in them. ``suicide``: whether suicide of two or more stones is legal.
     """
-    work = np.empty(1, _LIFE)
+    _write_benson(board, np.empty(1, _LIFE), color, suicide, alive, territory)
+
+
+@kernel
+def _write_benson(
+    board: Board,
+    work: LifeWork,
+    color: int,
+    suicide: bool,
+    alive: NDArray[np.bool_],
+    territory: NDArray[np.bool_],
+) -> None:
+    """`benson` with room to work in."""
     life = work[0]
     find_life(board, life, color, suicide)
     root, label = board["root"], life["label"]
@@ -238,7 +253,12 @@ def certain_owner(board: Board, suicide: bool, out: NDArray[np.int8]) -> None:
     two eyes: vital ones, and those with at most one inner point (which touches no stone of the owner), or two inner
     points side by side. The other side's stones in them are dead.
     """
-    work = np.empty(1, _LIFE)
+    _write_certain_owner(board, np.empty(1, _LIFE), suicide, out)
+
+
+@kernel
+def _write_certain_owner(board: Board, work: LifeWork, suicide: bool, out: NDArray[np.int8]) -> None:
+    """`certain_owner` with room to work in."""
     life = work[0]
     cols = board["cols"]
     out[:] = EMPTY
@@ -284,7 +304,20 @@ def basic_area(
     them. ``safe_big``: also larger ones without stones of the other side. ``unsafe_big``: also regions without stones
     of the other side whose chains may not be alive. ``stones``: also all other stones, each for its own side.
     """
-    work = np.empty(1, _LIFE)
+    _write_basic_area(board, np.empty(1, _LIFE), suicide, stones, safe_big, unsafe_big, out)
+
+
+@kernel
+def _write_basic_area(
+    board: Board,
+    work: LifeWork,
+    suicide: bool,
+    stones: bool,
+    safe_big: bool,
+    unsafe_big: bool,
+    out: NDArray[np.int8],
+) -> None:
+    """`basic_area` with room to work in."""
     life = work[0]
     out[:] = EMPTY
     for color in (BLACK, WHITE):
