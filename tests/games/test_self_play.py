@@ -90,11 +90,11 @@ def test_broken_files_are_told_in_a_sentence(games: SelfPlayGames, tmp_path: Pat
         SelfPlayGames.open(rewritten(games, path, root_values=shortened(games.root_values)))
     with pytest.raises(GamesFileError, match="game 0 has target_points that do not fit its moves"):
         SelfPlayGames.open(rewritten(games, path, target_points=shortened(games.target_points)))
-    beyond = Lists(np.full_like(games.black_area.values, 16), games.black_area.offsets)
+    beyond = Lists(np.full_like(games.games.black_area.values, 16), games.games.black_area.offsets)
     arrays = arrow().ListArray.from_arrays(
         arrow().array(beyond.offsets, arrow().int32()), arrow().array(beyond.values, arrow().uint16())
     )
-    with pytest.raises(GamesFileError, match="black_area name a point off a board"):
+    with pytest.raises(GamesFileError, match="has a point of its black_area at point 16, off its board"):
         SelfPlayGames.open(rewritten(games, path, black_area=arrays))
     with pytest.raises(GamesFileError, match="game 0 has rules that do not fit"):
         SelfPlayGames.open(rewritten(games, path, rules=arrow().array(["ing"] * len(games), arrow().string())))

@@ -11,7 +11,7 @@ import torch
 from move37.errors import ConfigError
 from move37.features import get_encoder
 from move37.nets import ops
-from move37.nets.alphago import policy_network, value_network
+from move37.nets.alphago import policy_network, two_headed_network, value_network
 from move37.nets.fast_cpu import FastRunner
 from move37.nets.folding import fold
 from move37.nets.graph import Network
@@ -129,3 +129,49 @@ def test_the_value_network_is_for_one_size() -> None:
         value_network(size=20, rng=RNG)
     with pytest.raises(ConfigError, match="hidden units"):
         value_network(size=9, rng=RNG, hidden=0)
+
+
+def test_both_in_one_begin_with_a_policy_networks_moves_and_no_opinion_of_who_wins() -> None:
+    shape = {"filters": 8, "convolutions": 3, "norm": True, "skip": True, "encoder": "alphago49", "planes": 49}
+    policy = policy_network(sizes=[5], rng=RNG, learn_pass=True, **shape)
+    both = two_headed_network(sizes=[5, 7], rng=RNG, value_filters=4, hidden=6, score=True, ownership=True, **shape)
+    assert both.output_shapes(7, 7) == {"policy": (50,), "value": (1,), "score": (1,), "ownership": (1, 7, 7)}
+    both = Network(both.spec, both.graph, {**both.arrays, **policy.arrays})
+    planes = np.random.default_rng(1).random((3, 49, 5, 5), np.float32)
+    numbers = np.empty((3, 0), np.float32)
+    found = FastRunner(both).run(planes, numbers)
+    np.testing.assert_allclose(found["policy"], FastRunner(policy).run(planes, numbers)["policy"], atol=1e-5)
+    assert not found["value"].any() and not found["score"].any() and not found["ownership"].any()
+
+
+def test_both_in_one_count_the_points_they_foretell() -> None:
+    rng = np.random.default_rng(2)
+    network = two_headed_network(
+        sizes=[5], rng=rng, filters=8, convolutions=2, value_filters=4, hidden=6, ownership=True
+    )
+    arrays = dict(network.arrays)
+    arrays["value_hidden.weight"][:, :-2] = 0.0
+    arrays["value_dense.weight"][:] = 0.01
+    for logit, owned in ((0.5, 0.5), (3.0, 1.0), (-9.0, -1.0)):  # beyond 1 a point is owned, no more than that
+        arrays["ownership_conv.bias"][:] = logit
+        found = forward(Network(network.spec, network.graph, arrays), np.zeros((1, 49, 5, 5), np.float32), None)
+        units = -arrays["value_hidden.bias"]  # each hidden unit's weight of the points owned, a side's length being 1
+        wanted = np.tanh(0.01 * np.maximum(units * owned, 0.0).sum())
+        assert found["value"].ravel()[0] == pytest.approx(wanted, abs=1e-5)
+    assert np.abs(units).max() > 1.0
+
+
+def test_both_in_one_give_the_same_by_every_runner() -> None:
+    rng = np.random.default_rng(3)
+    network = two_headed_network(
+        sizes=[5], rng=rng, filters=8, convolutions=2, value_filters=4, hidden=6, score=True, ownership=True, norm=True
+    )
+    arrays = {name: rng.normal(0.1, 0.3, array.shape).astype(np.float32) for name, array in network.arrays.items()}
+    arrays |= {name: np.abs(array) + 0.1 for name, array in arrays.items() if name.endswith("variance")}
+    network = Network(network.spec, network.graph, arrays)
+    planes = rng.random((4, 49, 5, 5), np.float32)
+    fast = FastRunner(network).run(planes, np.empty((4, 0), np.float32))
+    with torch.inference_mode():
+        by_torch = inference_module(network)(torch.from_numpy(planes), torch.empty(4, 0))
+    for name, output in fast.items():
+        np.testing.assert_allclose(output, by_torch[name].numpy().reshape(output.shape), rtol=1e-4, atol=1e-4)

@@ -119,8 +119,8 @@ def test_games_follow_superko_and_end_by_area(rules: str) -> None:
         assert found.games.result[game] == position.score().text
         owner = np.empty(size * size, np.int8)
         area_owner(position.board, owner)
-        np.testing.assert_array_equal(found.black_area[game], np.flatnonzero(owner == 1))
-        np.testing.assert_array_equal(found.white_area[game], np.flatnonzero(owner == 2))
+        np.testing.assert_array_equal(found.games.black_area[game], np.flatnonzero(owner == 1))
+        np.testing.assert_array_equal(found.games.white_area[game], np.flatnonzero(owner == 2))
     assert limited < len(found)
 
 
@@ -144,7 +144,7 @@ def test_a_player_resigns_below_the_threshold_except_in_games_that_check_it() ->
     np.testing.assert_array_equal(resigned, found.played_out == 0)
     assert 5 <= found.played_out.sum() <= 20
     assert set(found.games.result[resigned].tolist()) == {"W+R"}
-    assert set(found.black_area.lengths[resigned].tolist()) == {0}
+    assert set(found.games.black_area.lengths[resigned].tolist()) == {0}
     assert not np.char.endswith(play_chunk(Leaning(0.85), config, 0, 9).games.result, "+R").any()
 
 

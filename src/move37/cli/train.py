@@ -31,6 +31,17 @@ def train_supervised(
     print_figures(supervised.main(recipe, run))
 
 
+@app.command("owners")
+def train_owners(
+    recipe: Recipe,
+    run: Run,
+) -> None:
+    """Find who owned what in the end of games of people, for networks that learn ownership."""
+    from move37.training import owners
+
+    print_figures(owners.main(recipe, run))
+
+
 @app.command("value-games")
 def train_value_games(
     recipe: Recipe,

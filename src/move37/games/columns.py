@@ -40,7 +40,7 @@ KINDS = {
 }
 """Every column a store must have and its kind; further columns are allowed and ignored."""
 
-OPTIONAL = {"marked_ply": "integer"}
+OPTIONAL = {"marked_ply": "integer", "black_area": "list of integers", "white_area": "list of integers"}
 """Columns that a store may have."""
 
 TEXTS = frozenset({"result", "rules", "source", "black_name", "white_name"})
@@ -77,6 +77,11 @@ class Lists:
         ends = np.repeat(self.offsets[1:], counts)
         offsets = self.offsets + np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         return Lists(np.insert(self.values, ends, values), offsets)
+
+    @staticmethod
+    def nothing(count: int) -> Lists:
+        """So many empty lists."""
+        return Lists(np.empty(0, np.uint16), np.zeros(count + 1, np.int64))
 
     @staticmethod
     def join(parts: list[Lists]) -> Lists:
@@ -170,7 +175,9 @@ def texts(table: Table, name: str) -> NDArray[np.str_]:
 
 
 def lists(table: Table, name: str) -> Lists:
-    """One column of lists of points; a null list is empty."""
+    """One column of lists of points; a null list is empty, and so are those of a column that is not there."""
+    if name not in table.column_names:
+        return Lists.nothing(table.num_rows)
     pa = arrow()
     column = table.column(name).combine_chunks()
     array = column if isinstance(column, pa.Array) else pa.concat_arrays(column.chunks)

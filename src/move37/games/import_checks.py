@@ -156,6 +156,8 @@ def to_store(rows: Sequence[Row]) -> GameStore:
         first_player=column("first_player", np.int8),
         moves=lists("moves"),
         marked_ply=np.full(len(rows), UNMARKED, dtype=np.int16),
+        black_area=Lists.nothing(len(rows)),
+        white_area=Lists.nothing(len(rows)),
     )
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from move37.errors import GamesFileError
 from move37.games import columns
 from move37.games.columns import Lists
-from move37.games.store import GameStore, checked_store
+from move37.games.store import AREAS, GameStore, checked_store
 from move37.rules import batch_kernels
 from move37.rules.records import new_records, write_rules
 from move37.rules.repetition_kernels import KEYS_A_PLY
@@ -48,22 +48,20 @@ _KINDS = {
     "target_counts": "list of integers",
     "target_points": "list of integers",
     "target_weights": "list of integers",
-    "black_area": "list of integers",
-    "white_area": "list of integers",
 }
 _A_MOVE = ("root_values", "best_values", "weights", "flags", "target_counts")
 
 
 @dataclass(frozen=True)
 class SelfPlayGames:
-    """G games with M moves in all. All lists have an entry for every move of a game, but the last four.
+    """G games with M moves in all. All lists have an entry for every move of a game, but the last two.
 
-    `games`: the moves and results. `number` int64[G]: each game's number in its run. `rules` str[G]: the name of its
-    rules. `played_out` int8[G]: 1 where resignation was switched off, to check it. `root_values`, `best_values`: what
-    the search made of the position and of the move it liked best, for the player to move, see `value`. `weights`: how
-    often the position before the move is to be drawn, see `weight`. `flags`: FULL and OPENING. `target_counts`: how
-    many entries of `target_points` and `target_weights` say what the search is to teach of the move; see `targets`.
-    `black_area`, `white_area`: the points that each owned in the end by area; none where the game was resigned.
+    `games`: the moves, the results, and who owned what in the end where the game was not resigned. `number` int64[G]:
+    each game's number in its run. `rules` str[G]: the name of its rules. `played_out` int8[G]: 1 where resignation was
+    switched off, to check it. `root_values`, `best_values`: what the search made of the position and of the move it
+    liked best, for the player to move, see `value`. `weights`: how often the position before the move is to be drawn,
+    see `weight`. `flags`: FULL and OPENING. `target_counts`: how many entries of `target_points` and `target_weights`
+    say what the search is to teach of the move; see `targets`.
     """
 
     games: GameStore
@@ -77,8 +75,6 @@ class SelfPlayGames:
     target_counts: Lists
     target_points: Lists
     target_weights: Lists
-    black_area: Lists
-    white_area: Lists
 
     @staticmethod
     def open(paths: str | Path | Iterable[str | Path]) -> SelfPlayGames:
@@ -111,7 +107,8 @@ class SelfPlayGames:
 
     def write(self, path: str | Path) -> None:
         """Write the games as one Parquet file; `path` is whole or untouched. `GamesFileError` if that fails."""
-        columns.write_table(path, self.games.columns() | {name: getattr(self, name) for name in _KINDS})
+        areas = {name: getattr(self.games, name) for name in AREAS}
+        columns.write_table(path, self.games.columns() | areas | {name: getattr(self, name) for name in _KINDS})
 
     @property
     def moves(self) -> int:
@@ -210,7 +207,7 @@ def _values(codes: Lists) -> NDArray[np.float32]:
 
 
 def _read(path: Path) -> SelfPlayGames:
-    table = columns.read_table(path, _KINDS)
+    table = columns.read_table(path, _KINDS | dict.fromkeys(AREAS, "list of integers"))
     games = checked_store(path, table)
     try:
         found: dict[str, Any] = {
@@ -240,7 +237,5 @@ def _check(path: Path, store: SelfPlayGames) -> None:
             game = int(np.flatnonzero(games)[0])
             raise GamesFileError(f"games file {path}: game {game} has {name} that do not fit its moves")
     points = store.games.size.astype(np.int64) ** 2
-    for name, limits in (("target_points", points + 1), ("black_area", points), ("white_area", points)):
-        lists: Lists = getattr(store, name)
-        if (lists.values >= np.repeat(limits, lists.lengths)).any():
-            raise GamesFileError(f"games file {path}: its {name} name a point off a board")
+    if (store.target_points.values >= np.repeat(points + 1, store.target_points.lengths)).any():
+        raise GamesFileError(f"games file {path}: its target_points name a point off a board")

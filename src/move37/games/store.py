@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 UNKNOWN_YEAR = 0
 UNMARKED = -1
+AREAS = ("black_area", "white_area")
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,8 @@ class GameStore:
     `result` str[G]; `black_rank`, `white_rank` int16[G] (see `move37.games.ranks`); `first_player` int8[G] (1 Black,
     -1 White); `year` int16[G] (0 unknown). Colours alternate from `first_player`. `marked_ply` int16[G]: the position
     after so many moves is the one of its game that counts (see `training.value_positions`); -1 where none is marked.
+    `black_area`, `white_area`: `Lists` of the points that each owned in the end, dead stones taken off; empty where
+    that is unknown.
     """
 
     size: NDArray[np.int16]
@@ -77,6 +80,8 @@ class GameStore:
     first_player: NDArray[np.int8]
     moves: Lists
     marked_ply: NDArray[np.int16]
+    black_area: Lists
+    white_area: Lists
 
     @staticmethod
     def open(paths: str | Path | Iterable[str | Path]) -> GameStore:
@@ -243,6 +248,8 @@ class GameStore:
         wanted = [field.name for field in fields(self)]
         if not (self.marked_ply > UNMARKED).any():
             wanted.remove("marked_ply")
+        if not len(self.black_area.values) and not len(self.white_area.values):
+            wanted = [name for name in wanted if name not in AREAS]
         return {name: getattr(self, name) for name in wanted}
 
 
@@ -253,10 +260,15 @@ def even_games(
     results: Sequence[str],
     winner: NDArray[np.int8],
     marked_ply: NDArray[np.int16] | None = None,
+    areas: tuple[Lists, Lists] | None = None,
 ) -> GameStore:
-    """Games from the empty board, Black first, by players of whom nothing is known; columns as in `GameStore`."""
+    """Games from the empty board, Black first, by players of whom nothing is known; columns as in `GameStore`.
+
+    `areas`: those of Black and of White.
+    """
     count = len(size)
-    nothing = Lists(np.empty(0, np.uint16), np.zeros(count + 1, np.int64))
+    nothing = Lists.nothing(count)
+    black_area, white_area = areas or (nothing, nothing)
     unranked = np.full(count, UNKNOWN_RANK, np.int16)
     return GameStore(
         size=size,
@@ -272,6 +284,8 @@ def even_games(
         first_player=np.ones(count, np.int8),
         moves=moves,
         marked_ply=np.full(count, UNMARKED, np.int16) if marked_ply is None else marked_ply,
+        black_area=black_area,
+        white_area=white_area,
     )
 
 
@@ -311,6 +325,8 @@ def _from_table(table: columns.Table) -> GameStore:
         first_player=columns.numbers(table, "first_player", np.int8, 1),
         moves=columns.lists(table, "moves"),
         marked_ply=columns.numbers(table, "marked_ply", np.int16, UNMARKED),
+        black_area=columns.lists(table, "black_area"),
+        white_area=columns.lists(table, "white_area"),
     )
 
 
@@ -321,8 +337,11 @@ def _check_values(path: Path, store: GameStore) -> None:
         game = int(np.flatnonzero(wrong)[0])
         raise GamesFileError(f"games file {path}: game {game} has size {store.size[game]}; sizes are 1 to 19")
     _check_points(path, store.moves, "move", store.size.astype(np.int64) ** 2 + 1)
+    points = store.size.astype(np.int64) ** 2
     for stones in (store.setup_black, store.setup_white):
-        _check_points(path, stones, "stone", store.size.astype(np.int64) ** 2)
+        _check_points(path, stones, "stone", points)
+    for area in AREAS:
+        _check_points(path, getattr(store, area), f"point of its {area}", points)
     beyond = (store.marked_ply < UNMARKED) | (store.marked_ply >= store.moves.lengths)
     if beyond.any():
         game = int(np.flatnonzero(beyond)[0])

@@ -1,4 +1,4 @@
-"""AlphaGo's two networks of 2016: the policy network of 13 layers and the value network of 15.
+"""AlphaGo's two networks of 2016, the policy network of 13 layers and the value network of 15, and both in one.
 
 Both begin alike: a 5x5 convolution, then 3x3 convolutions, each with a bias and ReLU, twelve in all; zero padding keeps
 the board's size. No batch norm and no residual sums: the paper is older than their use in Go.
@@ -15,6 +15,10 @@ the rule named in the spec, `pass_rule="mean"`: it is the mean of the points' lo
 point about which the network has no opinion, a search finds it when the better points are gone, and nothing is learned
 for it. With `learn_pass` the logit of pass is a dense layer on the mean and maximum of the last hidden layer's filters.
 
+*Both in one*, as AlphaGo Master had them, on the tower of 2016: the policy as above, so that it may start from a policy
+network, and Zero's pooled value head with score and ownership (`move37.nets.zero`), which teach the tower more than the
+result alone does. The tower is ours; Master's was Zero's.
+
 Two options only help training, and `move37.nets.folding` undoes them without changing the function, so that the trained
 network runs in the paper's shape: `norm` puts a batch norm after each convolution, `skip` adds each 3x3 layer's input
 to its output before the ReLU (a filter with a one in its middle does the same; the idea is RepVGG's, arXiv:2101.03697).
@@ -28,11 +32,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from move37.errors import ConfigError
 from move37.nets.graph import SPATIAL, Graph, Network, NetworkSpec
 from move37.nets.ops import Add, BatchNorm, Concat, Conv2d, Dense, Flatten, GlobalPool, PointBias, Relu, Tanh
-from move37.nets.zero import MAX_FILTERS, Builder, initial_arrays
+from move37.nets.zero import (
+    MAX_FILTERS,
+    POOLED_FILTERS,
+    POOLINGS,
+    Builder,
+    initial_arrays,
+    value_layers,
+    with_score,
+)
 
 FILTERS = 192  # Methods: "the match version of AlphaGo used k = 192 filters"
 CONVOLUTIONS = 12  # hidden layers 1 to 12
@@ -40,6 +53,7 @@ VALUE_HIDDEN = 256  # "hidden layer 14 is a fully connected linear layer with 25
 PASS_RULE = "mean"
 TRAINED_PASS = "trained"
 MAX_CONVOLUTIONS = 1000
+RAMPS = 2
 
 Sizes = Sequence[int | tuple[int, int]]
 
@@ -71,16 +85,7 @@ def policy_network(
     _check_widths(convolutions, filters, 1)
     builder = Builder()
     trunk = _trunk(builder, planes, filters, convolutions, norm, skip)
-    logits = builder.add("policy_conv", Conv2d(filters, 1, 1, bias=not point_bias), trunk)
-    if point_bias:
-        logits = builder.add("policy_bias", PointBias(*board_sizes[0]), logits)
-    points = builder.add("policy_points", Flatten(), logits)
-    if learn_pass:
-        pooled = builder.add("policy_pooled", GlobalPool(("mean", "max")), trunk)
-        passing = builder.add("policy_pass", Dense(2 * filters, 1), pooled)
-    else:
-        passing = builder.add("policy_pass", GlobalPool(("mean",)), logits)
-    policy = builder.add("policy_logits", Concat(), points, passing)
+    policy = _policy_head(builder, trunk, filters, board_sizes[0] if point_bias else None, learn_pass)
     spec = NetworkSpec(
         name=name or f"alphago-policy-{convolutions}x{filters}",
         encoder=encoder,
@@ -91,6 +96,62 @@ def policy_network(
         pass_rule=TRAINED_PASS if learn_pass else PASS_RULE,
     )
     return _network(spec, builder, {"policy": policy}, rng)
+
+
+def two_headed_network(
+    *,
+    sizes: Sizes,
+    rng: np.random.Generator,
+    filters: int = FILTERS,
+    convolutions: int = CONVOLUTIONS,
+    value_filters: int = POOLED_FILTERS,
+    hidden: int = VALUE_HIDDEN,
+    score: bool = False,
+    ownership: bool = False,
+    norm: bool = False,
+    skip: bool = False,
+    encoder: str = "alphago49",
+    planes: int = 49,
+    komi_band: tuple[float, float] | None = None,
+    rules: str = "chinese",
+    name: str | None = None,
+) -> Network:
+    """A freshly initialised network with both heads, no weight of which depends on the board size; its pass is learned.
+
+    `value_filters`, `hidden`: of the value head. `score`, `ownership`: outputs besides. Otherwise as `policy_network`.
+    """
+    board_sizes = _checked_sizes(sizes, one=False, why="")
+    _check_widths(convolutions, min(filters, value_filters), hidden)
+    builder = Builder()
+    trunk = _trunk(builder, planes, filters, convolutions, norm, skip)
+    policy = _policy_head(builder, trunk, filters, None, learn_pass=True)
+    value = builder.conv_norm_relu("value", trunk, filters, value_filters, 1)
+    inputs = builder.add("value_pool", GlobalPool(POOLINGS), value)
+    numbers = value_filters * len(POOLINGS)
+    outputs = {"policy": policy}
+    if ownership:
+        outputs["ownership"] = builder.add("ownership_conv", Conv2d(value_filters, 1, 1, bias=True), value)
+        inputs = builder.add("value_inputs", Concat(), inputs, _owned(builder, outputs["ownership"]))
+        numbers += RAMPS
+    outputs["value"] = value_layers(builder, inputs, numbers, hidden)
+    graph = Graph(tuple(builder.nodes), outputs)
+    graph = with_score(graph, hidden) if score else graph
+    spec = NetworkSpec(
+        name=name or f"alphago-{convolutions}x{filters}",
+        encoder=encoder,
+        planes=planes,
+        board_sizes=board_sizes,
+        komi_band=komi_band,
+        rules=rules,
+        pass_rule=TRAINED_PASS,
+    )
+    arrays = initial_arrays(graph, rng)
+    for last in ("value_dense.weight", "score_dense.weight", "ownership_conv.weight"):
+        if last in arrays:
+            arrays[last][:] = 0.0  # it begins by knowing nothing, and sends no chance down a tower that knows something
+    if ownership:
+        _count_owned(arrays, board_sizes[0], rng)
+    return Network(spec, graph, arrays)
 
 
 def value_network(
@@ -131,6 +192,42 @@ def value_network(
         rules=rules,
     )
     return _network(spec, builder, {"value": value}, rng)
+
+
+def _owned(builder: Builder, ownership: str) -> str:
+    """The mean over the board of two ramps, relu(x + 1) and relu(x - 1), whose difference less 1 is x cut to [-1, 1].
+
+    So the difference of their means is how much of the board the player to move owns, dead sure points counting no more
+    than 1: the score as ownership has it. A mean of the filters alone could say the same only by weights so great that
+    they are learned late.
+    """
+    ramps = builder.add("value_owned_conv", Conv2d(1, RAMPS, 1, bias=True), ownership)
+    return builder.add("value_owned_pool", GlobalPool(("mean",)), builder.add("value_owned_relu", Relu(), ramps))
+
+
+def _count_owned(arrays: dict[str, NDArray[np.float32]], size: tuple[int, int], rng: np.random.Generator) -> None:
+    """Start the ramps as such, and the hidden units by counting points in units of the board's side."""
+    arrays["value_owned_conv.weight"][:] = 1.0
+    arrays["value_owned_conv.bias"][:] = (1.0, -1.0)
+    hidden = arrays["value_hidden.weight"]
+    units = np.sqrt(size[0] * size[1]) * rng.standard_normal(len(hidden))
+    hidden[:, -RAMPS] = units
+    hidden[:, -RAMPS + 1] = -units
+    arrays["value_hidden.bias"][:] = -units
+
+
+def _policy_head(builder: Builder, trunk: str, filters: int, biased: tuple[int, int] | None, learn_pass: bool) -> str:
+    """Logits of the points, with a bias for each on a board of the size `biased`, and of the pass."""
+    logits = builder.add("policy_conv", Conv2d(filters, 1, 1, bias=biased is None), trunk)
+    if biased is not None:
+        logits = builder.add("policy_bias", PointBias(*biased), logits)
+    points = builder.add("policy_points", Flatten(), logits)
+    if learn_pass:
+        pooled = builder.add("policy_pooled", GlobalPool(("mean", "max")), trunk)
+        passing = builder.add("policy_pass", Dense(2 * filters, 1), pooled)
+    else:
+        passing = builder.add("policy_pass", GlobalPool(("mean",)), logits)
+    return builder.add("policy_logits", Concat(), points, passing)
 
 
 def _trunk(builder: Builder, planes: int, filters: int, convolutions: int, norm: bool, skip: bool) -> str:

@@ -242,7 +242,7 @@ def _paper_heads(
     policy = builder.add("policy_dense", Dense(widths[0] * points, points + 1), policy)
     value = builder.conv_norm_relu("value", trunk, filters, widths[1], 1)
     value = builder.add("value_flat", Flatten(), value)
-    return {"policy": policy, "value": _value_layers(builder, value, widths[1] * points, hidden)}
+    return {"policy": policy, "value": value_layers(builder, value, widths[1] * points, hidden)}
 
 
 def _pooled_heads(builder: Builder, trunk: str, filters: int, widths: tuple[int, int], hidden: int) -> dict[str, str]:
@@ -250,7 +250,7 @@ def _pooled_heads(builder: Builder, trunk: str, filters: int, widths: tuple[int,
     logits = _pooled_policy(builder, "policy", policy, widths[0])
     value = builder.conv_norm_relu("value", trunk, filters, widths[1], 1)
     value = builder.add("value_pool", GlobalPool(POOLINGS), value)
-    return {"policy": logits, "value": _value_layers(builder, value, widths[1] * len(POOLINGS), hidden)}
+    return {"policy": logits, "value": value_layers(builder, value, widths[1] * len(POOLINGS), hidden)}
 
 
 def _pooled_policy(builder: Builder, name: str, source: str, filters: int) -> str:
@@ -262,7 +262,8 @@ def _pooled_policy(builder: Builder, name: str, source: str, filters: int) -> st
     return builder.add(f"{name}_logits", Concat(), points, passing)
 
 
-def _value_layers(builder: Builder, source: str, inputs: int, hidden: int) -> str:
+def value_layers(builder: Builder, source: str, inputs: int, hidden: int) -> str:
+    """A hidden dense layer, `value_hidden_relu`, and the value read off it."""
     value = builder.add("value_hidden", Dense(inputs, hidden), source)
     value = builder.add("value_hidden_relu", Relu(), value)
     value = builder.add("value_dense", Dense(hidden, 1), value)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from move37.games.areas import black_ownership
 from move37.nets.fast_cpu import cores
 from move37.rules import symmetry
 
@@ -41,10 +42,11 @@ class Examples:
     `ply` int64[B]: how many moves were played before. `score` float32[B]: points ahead on the board in the end, komi
     aside; NaN where that is unknown, and empty where the games do not tell.
 
+    `ownership` float32[B, H, W]: 1 where the player to move owns the point in the end, -1 where the opponent does;
+    `ownership_weight` float32[B]. Both empty if it is not asked for.
+
     From self-play, else empty: `policy` float32[B, A], rows that sum to 1: what the policy is to be; all zeros where
     that is unknown. `opponent` float32[B, A]: what it is to be for the opponent's answer; `opponent_weight` float32[B].
-    `ownership` float32[B, H, W]: 1 where the player to move owns the point in the end, -1 where the opponent does;
-    `ownership_weight` float32[B].
     """
 
     spatial: NDArray[np.float32]
@@ -92,6 +94,7 @@ class Source:
     `policy_weight` float32[G, 2]: weight of Black's and of White's moves as policy targets. `chosen` int64[K]: the
     numbers of the positions that are drawn, see `locate`; None: all of them.
     `black_lead` float32[G]: points Black was ahead on the board in the end, komi aside; NaN where unknown, or empty.
+    `owners`: whether examples say who owned what in the end; all sources of a sampler do, or none.
     """
 
     games: GameStore
@@ -100,6 +103,7 @@ class Source:
     policy_weight: NDArray[np.float32]
     chosen: NDArray[np.int64] | None = None
     black_lead: NDArray[np.float32] = field(default_factory=_nothing)
+    owners: bool = False
 
     @property
     def positions(self) -> int:
@@ -176,7 +180,29 @@ def make_examples(
         value_weight=source.value_weight[games],
         ply=plies,
         score=(view * source.black_lead[games]).astype(np.float32) if len(source.black_lead) else _nothing(),
+        **_owners(source, games, view, symmetries),
     )
+
+
+def _owners(
+    source: Source, games: NDArray[np.int64], view: NDArray[np.float32], symmetries: NDArray[np.int64] | None
+) -> dict[str, NDArray[np.float32]]:
+    """Who owned what in the end, if the source tells; of no weight where its game does not."""
+    if not source.owners:
+        return {}
+    known = (source.games.black_area.lengths + source.games.white_area.lengths)[games] > 0
+    owners = turned_owners(black_ownership(source.games, games), view, symmetries)
+    return {"ownership": owners, "ownership_weight": known.astype(np.float32)}
+
+
+def turned_owners(
+    black: NDArray[np.float32], view: NDArray[np.float32], symmetries: NDArray[np.int64] | None
+) -> NDArray[np.float32]:
+    """`black` float32[B, H, W], Black's ownership, for the player to move (`view` float32[B]: 1 Black, -1 White)."""
+    planes = (black * view[:, None, None])[:, None]
+    if symmetries is not None:
+        planes, _ = turn(planes, np.zeros(len(planes), np.int64), symmetries)
+    return planes[:, 0]
 
 
 def turn(

@@ -25,7 +25,7 @@ PLIES = 60
 
 Columns = dict[str, NDArray[np.float32]]
 
-_VALUE_COLUMNS = ("ply", "value", "value_error", "value_sign", "score_error")
+_VALUE_COLUMNS = ("ply", "value", "value_error", "value_sign", "score_error", "owners")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ def measure(module: nn.Module, batches: Iterable[Examples], symmetries: int = 1)
 
     `top1`, `top5`, `policy`: how often the move played is the first or among the five first; cross-entropy in nats.
     `value_error`, `value_sign`: mean squared error; how often the sign is right where somebody won. `score_error`: mean
-    distance, in points, between the score foretold and that of the games that were counted.
+    distance, in points, between the score foretold and that of the games that were counted. `owners`: the share of all
+    points of which it is rightly foretold who will own them, where the games tell.
     """
     return _figures(*answers(module, batches, symmetries))
 
@@ -65,9 +66,10 @@ def _figures(policy: Columns, value: Columns) -> dict[str, float]:
         decided = value["value"] != 0
         figures["value_error"] = float(value["value_error"].mean())
         figures["value_sign"] = float(value["value_sign"][decided].mean()) if decided.any() else float("nan")
-        counted = ~np.isnan(value["score_error"])
-        if counted.any():
-            figures["score_error"] = float(value["score_error"][counted].mean())
+        for name in ("score_error", "owners"):
+            known = ~np.isnan(value[name])
+            if known.any():
+                figures[name] = float(value[name][known].mean())
     return figures
 
 
@@ -93,7 +95,7 @@ def _bands(columns: Columns, plies: int) -> list[tuple[str, NDArray[np.bool_]]]:
 def answers(module: nn.Module, batches: Iterable[Examples], symmetries: int = 1) -> tuple[Columns, Columns]:
     """(policy columns, value columns) float32[N] over the examples with that weight; `ply` in both.
 
-    `score_error` is NaN where no score is foretold or known.
+    `score_error` and `owners` are NaN where these are not foretold or not known.
     """
     module.eval()
     policy: dict[str, list[NDArray[np.float32]]] = {name: [] for name in ("ply", "top1", "top5", "policy")}
@@ -105,6 +107,7 @@ def answers(module: nn.Module, batches: Iterable[Examples], symmetries: int = 1)
                 _append(policy, _policy_columns(outputs["policy"], batch), batch.policy_weight > 0)
             if "value" in outputs:
                 columns = _value_columns(outputs["value"], batch) | _score_column(outputs.get("score"), batch)
+                columns |= _owners_column(outputs.get("ownership"), batch)
                 _append(value, columns, batch.value_weight > 0)
     return _joined(policy), _joined(value)
 
@@ -112,8 +115,8 @@ def answers(module: nn.Module, batches: Iterable[Examples], symmetries: int = 1)
 def ask(module: nn.Module, batch: Examples, symmetries: int = 1) -> dict[str, Tensor]:
     """The module's outputs for a batch, on the processor.
 
-    "policy" float32[B, A] (logits), "value" float32[B], "score" float32[B, 1]. With more than one of the `symmetries`
-    they are the mean over as many turned boards, of probabilities for a policy.
+    "policy" float32[B, A] (logits), "value" float32[B], "score" float32[B, 1], "ownership" float32[B, 1, H, W]. With
+    more than one of the `symmetries` they are the mean over as many turned boards, of probabilities for a policy.
     """
     device = device_of(module)
     globals_ = tensor(batch.globals, device)
@@ -135,6 +138,9 @@ def _mean(asked: Sequence[dict[str, Tensor]], rows: int, cols: int) -> dict[str,
     for name in ("value", "score"):
         if name in asked[0]:
             means[name] = torch.stack([each[name] for each in asked]).mean(dim=0)
+    if "ownership" in asked[0]:
+        each_back = (symmetry.apply(symmetry.inverse(one), each["ownership"].numpy()) for one, each in enumerate(asked))
+        means["ownership"] = torch.from_numpy(np.mean(list(each_back), axis=0))
     return means
 
 
@@ -164,6 +170,16 @@ def _score_column(score: Tensor | None, batch: Examples) -> Columns:
     if score is None or len(batch.score) == 0:
         return {"score_error": np.full(len(batch), np.nan, np.float32)}
     return {"score_error": np.abs(SCORE_UNIT * score.reshape(-1).numpy() - batch.score).astype(np.float32)}
+
+
+def _owners_column(ownership: Tensor | None, batch: Examples) -> Columns:
+    """Shares of points whose owner is foretold rightly; points that are nobody's do not count."""
+    if ownership is None or len(batch.ownership) == 0:
+        return {"owners": np.full(len(batch), np.nan, np.float32)}
+    owned = batch.ownership != 0
+    right = (np.sign(ownership.squeeze(1).numpy()) == batch.ownership) & owned
+    share = right.sum(axis=(1, 2)) / np.maximum(owned.sum(axis=(1, 2)), 1)
+    return {"owners": np.where(batch.ownership_weight > 0, share, np.nan).astype(np.float32)}
 
 
 def _append(columns: dict[str, list[NDArray[np.float32]]], found: Columns, chosen: NDArray[np.bool_]) -> None:

@@ -1,7 +1,7 @@
 """The network that a training recipe asks for: its shape by name, and its first weights.
 
 `kind` names the architecture: "zero" (two heads, `move37.nets.zero`), "policy" and "value" (AlphaGo 2016,
-`move37.nets.alphago`). Fields of another kind are ignored. Trains nothing.
+`move37.nets.alphago`), "policy-value" (both of them on one tower). Fields of another kind are ignored. Trains nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from move37.errors import ConfigError
 from move37.features.encoder import get_encoder
 from move37.nets import alphago, weights
 from move37.nets.graph import Network
-from move37.nets.zero import zero_network
+from move37.nets.zero import POOLED_FILTERS, zero_network
 
 COUNTING_SCALE = 0.25
 """Of weights of one sign, whose sums are greater than those of both."""
@@ -28,7 +28,7 @@ class NetworkRecipe:
     """The shape of a network, and optionally another one to start from."""
 
     filters: int
-    kind: Literal["zero", "policy", "value"] = "zero"
+    kind: Literal["zero", "policy", "value", "policy-value"] = "zero"
     encoder: str = "zero17"
     name: str | None = None
     start: Path | None = None
@@ -41,13 +41,14 @@ class NetworkRecipe:
     value_filters: int | None = None
     value_hidden: int = 256
     score: bool = False
-    """zero: a third output, the points by which the game will be won."""
+    """zero, policy-value: a third output, the points by which the game will be won."""
     ownership: bool = False
+    """zero, policy-value: who will own each point, to be learned from games whose store tells."""
     opponent: bool = False
-    """zero: who will own each point, and what the other side will answer; for self-play, see `nets.zero`."""
+    """zero: what the other side will answer; for self-play, see `nets.zero`."""
 
     convolutions: int = alphago.CONVOLUTIONS
-    """policy, value: hidden convolutions, the 5x5 one included."""
+    """All kinds but zero: hidden convolutions, the 5x5 one included."""
     point_bias: bool = False
     """policy: the paper's bias for each point."""
     learn_pass: bool = False
@@ -107,7 +108,16 @@ def _shaped(
         return alphago.policy_network(
             sizes=[size], point_bias=recipe.point_bias, learn_pass=recipe.learn_pass, **shared
         )
-    return alphago.value_network(size=size, hidden=recipe.value_hidden, **shared)
+    if recipe.kind == "value":
+        return alphago.value_network(size=size, hidden=recipe.value_hidden, **shared)
+    return alphago.two_headed_network(
+        sizes=[size],
+        value_filters=recipe.value_filters or POOLED_FILTERS,
+        hidden=recipe.value_hidden,
+        score=recipe.score,
+        ownership=recipe.ownership,
+        **shared,
+    )
 
 
 def _value_start(network: Network) -> dict[str, NDArray[np.float32]]:

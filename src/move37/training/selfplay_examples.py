@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from move37.errors import ConfigError
 from move37.features.encoder import Encoder
+from move37.games.areas import black_ownership
 from move37.games.self_play import SelfPlayGames
 from move37.rules import symmetry
-from move37.training.examples import Examples, Sampler, located, turn
+from move37.training.examples import Examples, Sampler, located, turn, turned_owners
 from move37.training.results import black_leads
 
 __all__ = ["SelfPlaySource", "SizedSampler"]
@@ -126,14 +127,9 @@ class SelfPlaySource:
         self, games: NDArray[np.int64], view: NDArray[np.float32], symmetries: NDArray[np.int64]
     ) -> dict[str, NDArray[np.float32]]:
         """Who owns what in the end, turned; of no weight where the game was resigned."""
-        owned = np.zeros((len(games), self.side**2), np.float32)
-        for area, sign in ((self.games.black_area, 1.0), (self.games.white_area, -1.0)):
-            chosen = area.take(games)
-            owned[np.repeat(np.arange(len(games)), chosen.lengths), chosen.values] = sign
         counted = ~np.isnan(self._leads[games])
-        planes = (owned * view[:, None]).reshape(len(games), 1, self.side, self.side)
-        turned, _ = turn(planes, np.zeros(len(games), np.int64), symmetries)
-        return {"ownership": turned[:, 0], "ownership_weight": counted.astype(np.float32)}
+        owners = turned_owners(black_ownership(self.games.games, games), view, symmetries)
+        return {"ownership": owners, "ownership_weight": counted.astype(np.float32)}
 
 
 @dataclass(frozen=True)

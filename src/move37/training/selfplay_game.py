@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from move37.games.areas import areas_of
 from move37.games.columns import Lists
 from move37.games.self_play import FULL, OPENING, SelfPlayGames, value_code, weight_code
 from move37.games.store import even_games
@@ -172,6 +173,7 @@ def rows_of(games: Sequence[Game]) -> SelfPlayGames:
             a_move([found.move for found in every]),
             [game.result.text for game in games],
             np.array([_winner(game.result) for game in games], np.int8),
+            areas=areas_of([game.owner for game in games]),
         ),
         number=np.array([game.number for game in games], np.int64),
         rules=np.array([game.config.rules for game in games], np.str_),
@@ -183,16 +185,7 @@ def rows_of(games: Sequence[Game]) -> SelfPlayGames:
         target_counts=counts,
         target_points=Lists(np.concatenate([nothing, *(found.points for found in every)]), entries),
         target_weights=Lists(np.concatenate([nothing, *(found.weights for found in every)]), entries),
-        black_area=_area([game.owner for game in games], Color.BLACK),
-        white_area=_area([game.owner for game in games], Color.WHITE),
     )
-
-
-def _area(owners: Sequence[NDArray[np.int8]], color: Color) -> Lists:
-    """The points of a colour in each game."""
-    points = [np.flatnonzero(owner == color).astype(np.uint16) for owner in owners]
-    offsets = np.concatenate([[0], np.cumsum([len(one) for one in points])]).astype(np.int64)
-    return Lists(np.concatenate([np.empty(0, np.uint16), *points]), offsets)
 
 
 def _winner(result: Result) -> int:

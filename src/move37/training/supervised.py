@@ -107,6 +107,9 @@ class SupervisedRecipe:
     value_weight: float = 1.0
     score_weight: float = 0.1
     """Of the score's error, where the network has a score; ours. Games count as much as for the value."""
+    ownership_weight: float = 1.5
+    """Of the ownership's error, the mean over the points, where the network has ownership and the games tell it;
+    KataGo's 1.5 (Wu 2019, Appendix B)."""
     held_out: float = 0.05
     """Part of the games (chosen by their moves and the seed) that is never trained on."""
     held_out_positions: int = 8192
@@ -149,8 +152,11 @@ def load_recipe(path: Path) -> SupervisedRecipe:
     return replace(recipe, sources=sources, tests=tests, network=network)
 
 
-def make_source(recipe: SourceRecipe, games: GameStore, komi: float, seed: int = 0) -> Source:
-    """Targets and weights of one source's games; `seed` chooses where one position a game is wanted."""
+def make_source(recipe: SourceRecipe, games: GameStore, komi: float, seed: int = 0, *, owners: bool = False) -> Source:
+    """Targets and weights of one source's games; `seed` chooses where one position a game is wanted.
+
+    `owners`: whether examples are to say who owned what in the end.
+    """
     result, trusted = black_results(games, komi, recipe.counting)
     ranks = np.stack([games.black_rank, games.white_rank], axis=1)
     allowed = np.ones(ranks.shape, dtype=np.bool_)
@@ -159,7 +165,7 @@ def make_source(recipe: SourceRecipe, games: GameStore, komi: float, seed: int =
     weight = (allowed * recipe.policy_weight).astype(np.float32)
     chosen = one_a_game(games, seed) if recipe.positions == "one" else None
     leads = black_leads(games, recipe.counting)
-    return Source(games, result, trusted * np.float32(recipe.value_weight), weight, chosen, leads)
+    return Source(games, result, trusted * np.float32(recipe.value_weight), weight, chosen, leads, owners)
 
 
 def load_sources(recipe: SupervisedRecipe) -> tuple[tuple[Source, ...], tuple[Source, ...]]:
@@ -179,7 +185,7 @@ def load_sources(recipe: SupervisedRecipe) -> tuple[tuple[Source, ...], tuple[So
         if int(games.moves.offsets[-1]) == 0:
             raise ConfigError(f"source {number + 1} has no games but those held out or in tests; ask for less in tests")
         games = games.with_final_passes() if source.learn_pass else games
-        train_sources.append(make_source(source, games, recipe.komi, recipe.seed))
+        train_sources.append(make_source(source, games, recipe.komi, recipe.seed, owners=recipe.network.ownership))
         held_sources.append(_held_source(recipe, source, held))
     return tuple(train_sources), tuple(held_sources)
 
@@ -194,7 +200,7 @@ def load_held_out(recipe: SupervisedRecipe) -> tuple[Source, ...]:
 
 def _held_source(recipe: SupervisedRecipe, source: SourceRecipe, held: GameStore) -> Source:
     asking = replace(source, positions="one") if recipe.network.kind == "value" else source
-    return make_source(asking, held, recipe.komi, recipe.seed)
+    return make_source(asking, held, recipe.komi, recipe.seed, owners=recipe.network.ownership)
 
 
 def _some(games: GameStore, count: int | None, seed: int) -> GameStore:
@@ -235,7 +241,7 @@ def load_test(recipe: SupervisedRecipe, test: TestRecipe) -> Source:
     games = _games(recipe, SourceRecipe(test.files, games=test.games))
     if int(games.moves.offsets[-1]) == 0:
         raise ConfigError(f"the test {test.name} has no games after its filter; ask for less")
-    return make_source(SourceRecipe(test.files), games, recipe.komi)
+    return make_source(SourceRecipe(test.files), games, recipe.komi, owners=recipe.network.ownership)
 
 
 def sampler_of(recipe: SupervisedRecipe, sources: tuple[Source, ...]) -> Sampler:
@@ -322,7 +328,12 @@ def train_network(
 
     task = Task(
         batches=batches_from,
-        loss=partial(loss, value_weight=recipe.value_weight, score_weight=recipe.score_weight),
+        loss=partial(
+            loss,
+            value_weight=recipe.value_weight,
+            score_weight=recipe.score_weight,
+            ownership_weight=recipe.ownership_weight,
+        ),
         split=examples.split,
         evaluate=figures,
     )
