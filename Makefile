@@ -54,7 +54,7 @@ types: $(VENV)/.test
 	$(BIN)/lint-imports --no-cache
 
 tests: $(VENV)/.test debian
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 docs: $(VENV)/.test
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs build/docs

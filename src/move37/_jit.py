@@ -6,6 +6,9 @@ that a callee in another file has changed, so the cache folder is named by a dig
 edit starts a fresh folder. Kernels run without the interpreter's lock and without Numba's own threads; who wants both
 cores calls them from two threads.
 
+Numba frees an array after its last use, and the use of a record of it (``work[0]``), or of what lies in that record, is
+none: a kernel that makes room for a record gives the whole array to another, which takes the record (`life_kernels`).
+
 ``NUMBA_DISABLE_JIT=1`` runs every kernel as ordinary (slow) Python, for coverage and for debuggers.
 """
 

@@ -13,6 +13,7 @@ import pytest
 
 from move37.cli import run as cli
 from move37.nets import finding, weights
+from move37.nets.fast_cpu import FastRunner
 from move37.nets.finding import user_folder
 from tests.support.http_files import http_files
 from tests.support.katago_files import write
@@ -63,10 +64,11 @@ def test_list_is_a_table_and_problems_are_beside_it(capfd: Streams) -> None:
     a, b = kilobytes(user_folder() / "a.safetensors"), kilobytes(user_folder() / "b c.txt.gz")
     assert streams.out.splitlines() == [
         "name                 format        blocks  boards      encoder    komi        runs on  size     where",
+        "master-19x19-8x128   move37 1      8x128   19x19       alphago49  5.5 to 7.5  fast     4.9 MB   bundled",
         "policy-19x19-8x128   move37 1      8x128   19x19       alphago48  5.5 to 7.5  fast     4.8 MB   bundled",
         "policy-9x9-6x64      move37 1      6x64    9x9         alphago48  6.5 to 7.5  fast     1.1 MB   bundled",
         "reinforced-9x9-6x64  move37 1      6x64    9x9         alphago48  6.5 to 7.5  fast     1.1 MB   bundled",
-        "value-19x19-8x128    move37 1      8x128   19x19       alphago49  5.5 to 7.5  fast     5.2 MB   bundled",
+        "value-19x19-8x128    move37 1      8x128   19x19       alphago49  5.5 to 7.5  fast     4.9 MB   bundled",
         "value-9x9-6x64       move37 1      6x64    9x9         alphago49  6.5 to 7.5  fast     1.1 MB   bundled",
         "zero-9x9-6x64        move37 1      6x64    9x9         zero17     6.5 to 7.5  fast     1.9 MB   bundled",
         f"a                    move37 1      2x8     5x5, 13x13  zero17     any         fast     {a}  yours",
@@ -174,6 +176,24 @@ def test_convert_keeps_everything(home: Path, capfd: Streams) -> None:
     assert "is there already; --force replaces it" in sentence("nets", "convert", "a", out, capfd=capfd)
     assert cli.run(["nets", "convert", "a", str(out), "--force"]) == 0
     assert weights.load(out).spec.board_sizes == ((5, 5), (13, 13))
+
+
+def test_convert_keeps_a_part(home: Path, capfd: Streams) -> None:
+    fill()
+    out = home / "part.safetensors"
+    assert cli.run(["nets", "convert", "a", str(out), "--outputs", "value", "--name", "judge"]) == 0
+    assert capfd.readouterr().out == f"{out}: {kilobytes(out)}\n"
+    whole, part = weights.load(weights.find("a")), weights.load(out)
+    assert part.spec.name == "judge" and part.graph.outputs.keys() == {"value"}
+    assert 0 < part.graph.parameter_count < whole.graph.parameter_count
+    assert not any(node.name.startswith("policy") for node in part.graph.nodes)
+    planes = np.random.default_rng(0).random((2, whole.spec.planes, 5, 5), np.float32)
+    numbers = np.zeros((2, whole.spec.globals), np.float32)
+    np.testing.assert_array_equal(
+        FastRunner(part).run(planes, numbers)["value"], FastRunner(whole).run(planes, numbers)["value"]
+    )
+    told = sentence("nets", "convert", "a", out, "--outputs", "value,moves", "--force", capfd=capfd)
+    assert "has no output moves; it has policy, value" in told
 
 
 def test_files_to_write_have_their_endings(home: Path, capfd: Streams) -> None:

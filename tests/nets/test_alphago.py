@@ -132,9 +132,29 @@ def test_the_value_network_is_for_one_size() -> None:
 
 
 def test_both_in_one_begin_with_a_policy_networks_moves_and_no_opinion_of_who_wins() -> None:
-    shape = {"filters": 8, "convolutions": 3, "norm": True, "skip": True, "encoder": "alphago49", "planes": 49}
-    policy = policy_network(sizes=[5], rng=RNG, learn_pass=True, **shape)
-    both = two_headed_network(sizes=[5, 7], rng=RNG, value_filters=4, hidden=6, score=True, ownership=True, **shape)
+    policy = policy_network(
+        sizes=[5],
+        rng=RNG,
+        filters=8,
+        convolutions=3,
+        learn_pass=True,
+        norm=True,
+        skip=True,
+        encoder="alphago49",
+        planes=49,
+    )
+    both = two_headed_network(
+        sizes=[5, 7],
+        rng=RNG,
+        filters=8,
+        convolutions=3,
+        value_filters=4,
+        hidden=6,
+        score=True,
+        ownership=True,
+        norm=True,
+        skip=True,
+    )
     assert both.output_shapes(7, 7) == {"policy": (50,), "value": (1,), "score": (1,), "ownership": (1, 7, 7)}
     both = Network(both.spec, both.graph, {**both.arrays, **policy.arrays})
     planes = np.random.default_rng(1).random((3, 49, 5, 5), np.float32)
@@ -150,15 +170,15 @@ def test_both_in_one_count_the_points_they_foretell() -> None:
         sizes=[5], rng=rng, filters=8, convolutions=2, value_filters=4, hidden=6, ownership=True
     )
     arrays = dict(network.arrays)
-    arrays["value_hidden.weight"][:, :-2] = 0.0
+    units = arrays["value_hidden.weight"][:, -1]  # each hidden unit's weight of the share of the points that is owned
+    assert 1.0 < np.abs(units).max() < 30.0
+    arrays["value_hidden.weight"][:, :-1] = 0.0
     arrays["value_dense.weight"][:] = 0.01
-    for logit, owned in ((0.5, 0.5), (3.0, 1.0), (-9.0, -1.0)):  # beyond 1 a point is owned, no more than that
+    for logit in (0.5, 3.0, -9.0):
         arrays["ownership_conv.bias"][:] = logit
         found = forward(Network(network.spec, network.graph, arrays), np.zeros((1, 49, 5, 5), np.float32), None)
-        units = -arrays["value_hidden.bias"]  # each hidden unit's weight of the points owned, a side's length being 1
-        wanted = np.tanh(0.01 * np.maximum(units * owned, 0.0).sum())
+        wanted = np.tanh(0.01 * np.maximum(units * np.tanh(logit), 0.0).sum())
         assert found["value"].ravel()[0] == pytest.approx(wanted, abs=1e-5)
-    assert np.abs(units).max() > 1.0
 
 
 def test_both_in_one_give_the_same_by_every_runner() -> None:
@@ -167,7 +187,7 @@ def test_both_in_one_give_the_same_by_every_runner() -> None:
         sizes=[5], rng=rng, filters=8, convolutions=2, value_filters=4, hidden=6, score=True, ownership=True, norm=True
     )
     arrays = {name: rng.normal(0.1, 0.3, array.shape).astype(np.float32) for name, array in network.arrays.items()}
-    arrays |= {name: np.abs(array) + 0.1 for name, array in arrays.items() if name.endswith("variance")}
+    arrays |= {name: np.abs(array) + np.float32(0.1) for name, array in arrays.items() if name.endswith("variance")}
     network = Network(network.spec, network.graph, arrays)
     planes = rng.random((4, 49, 5, 5), np.float32)
     fast = FastRunner(network).run(planes, np.empty((4, 0), np.float32))

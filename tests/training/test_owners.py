@@ -24,6 +24,7 @@ from move37.training.losses import loss
 from move37.training.network_recipe import NetworkRecipe
 from move37.training.owners import OwnersRecipe, with_owners
 from move37.training.supervised import SourceRecipe, load_recipe, make_source
+from tests.support.shared import ROOT
 from tests.support.stored_games import row, store_of, write_rows
 from tests.training.test_supervised import write_recipe
 
@@ -162,3 +163,10 @@ def test_a_run_with_ownership_learns_to_foretell_it(tmp_path: Path) -> None:
     assert trained.graph.outputs.keys() == {"policy", "value", "score", "ownership"}
     again = supervised.evaluate_network(tmp_path / "run" / "network.safetensors", path)
     assert again[""].figures == pytest.approx(figures, abs=1e-6)
+
+
+def test_the_recipes_of_the_repository_are_valid() -> None:
+    recipe = owners.load_recipe(ROOT / "recipes" / "owners-19x19.toml")
+    assert recipe.size == 19 and all(file.is_absolute() for file in recipe.files)
+    learner = load_recipe(ROOT / "recipes" / "master-19x19.toml")
+    assert learner.network.ownership and learner.sources[1].files[0].parent.name == "owners-19x19"

@@ -55,12 +55,16 @@ def get(
 def convert(
     net: Net,
     out: Annotated[Path, typer.Argument(help="The file to write; its name ends in .safetensors.")],
+    outputs: Annotated[
+        str | None, typer.Option("--outputs", help="Keep these alone, as in policy or value,ownership (default: all).")
+    ] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Another name for the network, kept in the file.")] = None,
     force: Force = False,
 ) -> None:
-    """Write a network of any format as .safetensors."""
+    """Write a network of any format, or a part of it, as .safetensors."""
     from move37.cli.nets_view import convert_network
 
-    convert_network(net, out, force)
+    convert_network(net, out, outputs, name, force)
 
 
 @app.command()

@@ -19,6 +19,7 @@ from move37.nets import facts, weights
 from move37.nets.download import download
 from move37.nets.file_kind import OWN_SUFFIX, kind_of, plain_name
 from move37.nets.finding import FoundNetwork, found_networks, user_folder
+from move37.nets.tap import only
 
 _COLUMNS = ("name", "format", "blocks", "boards", "encoder", "komi", "runs on", "size", "where")
 _WRITERS = {OWN_SUFFIX: "convert", ".onnx": "export"}
@@ -64,10 +65,12 @@ def get_network(url: str, name: str | None, sha256: str | None, force: bool) -> 
     print(f"use it with: --net {shlex.quote(plain_name(path))}", file=sys.stderr)
 
 
-def convert_network(net: str, out: Path, force: bool) -> None:
-    """Write a network in our own format."""
+def convert_network(net: str, out: Path, outputs: str | None, name: str | None, force: bool) -> None:
+    """Write a network in our own format: all of it, or what leads to some of its outputs."""
     _check_out(out, OWN_SUFFIX, force)
-    weights.save(weights.load(weights.find(net)), out)
+    network = weights.load(weights.find(net))
+    kept = list(network.graph.outputs) if outputs is None else [part.strip() for part in outputs.split(",")]
+    weights.save(only(network, kept, name), out)
     print(f"{out}: {_size(out.stat().st_size)}")
 
 

@@ -53,7 +53,6 @@ VALUE_HIDDEN = 256  # "hidden layer 14 is a fully connected linear layer with 25
 PASS_RULE = "mean"
 TRAINED_PASS = "trained"
 MAX_CONVOLUTIONS = 1000
-RAMPS = 2
 
 Sizes = Sequence[int | tuple[int, int]]
 
@@ -132,7 +131,7 @@ def two_headed_network(
     if ownership:
         outputs["ownership"] = builder.add("ownership_conv", Conv2d(value_filters, 1, 1, bias=True), value)
         inputs = builder.add("value_inputs", Concat(), inputs, _owned(builder, outputs["ownership"]))
-        numbers += RAMPS
+        numbers += 1
     outputs["value"] = value_layers(builder, inputs, numbers, hidden)
     graph = Graph(tuple(builder.nodes), outputs)
     graph = with_score(graph, hidden) if score else graph
@@ -195,25 +194,17 @@ def value_network(
 
 
 def _owned(builder: Builder, ownership: str) -> str:
-    """The mean over the board of two ramps, relu(x + 1) and relu(x - 1), whose difference less 1 is x cut to [-1, 1].
-
-    So the difference of their means is how much of the board the player to move owns, dead sure points counting no more
-    than 1: the score as ownership has it. A mean of the filters alone could say the same only by weights so great that
-    they are learned late.
-    """
-    ramps = builder.add("value_owned_conv", Conv2d(1, RAMPS, 1, bias=True), ownership)
-    return builder.add("value_owned_pool", GlobalPool(("mean",)), builder.add("value_owned_relu", Relu(), ramps))
+    """The mean owner of the board's points, each in [-1, 1]: the score as ownership has it."""
+    return builder.add("value_owned_pool", GlobalPool(("mean",)), builder.add("value_owned", Tanh(), ownership))
 
 
 def _count_owned(arrays: dict[str, NDArray[np.float32]], size: tuple[int, int], rng: np.random.Generator) -> None:
-    """Start the ramps as such, and the hidden units by counting points in units of the board's side."""
-    arrays["value_owned_conv.weight"][:] = 1.0
-    arrays["value_owned_conv.bias"][:] = (1.0, -1.0)
+    """Let the hidden units begin by counting points owned, a side's length of the board being about 1.
+
+    A mean over the board varies little, and weights great enough for it are learned late.
+    """
     hidden = arrays["value_hidden.weight"]
-    units = np.sqrt(size[0] * size[1]) * rng.standard_normal(len(hidden))
-    hidden[:, -RAMPS] = units
-    hidden[:, -RAMPS + 1] = -units
-    arrays["value_hidden.bias"][:] = -units
+    hidden[:, -1] = np.sqrt(size[0] * size[1]) * rng.standard_normal(len(hidden))
 
 
 def _policy_head(builder: Builder, trunk: str, filters: int, biased: tuple[int, int] | None, learn_pass: bool) -> str:

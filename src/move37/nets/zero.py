@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from move37.errors import ConfigError
 from move37.nets.graph import GLOBALS, SPATIAL, Graph, Network, NetworkSpec, Node
 from move37.nets.ops import Add, BatchNorm, Concat, Conv2d, Dense, Flatten, GlobalPool, Op, Relu, RmsNorm, Tanh
+from move37.nets.tap import only
 
 HEADS = ("paper", "pooled")
 PAPER_POLICY_FILTERS = 2  # Methods: "a convolution of 2 filters of kernel size 1 x 1"
@@ -181,11 +182,7 @@ def with_opponent(graph: Graph, filters: int) -> Graph:
 
 def without_helpers(network: Network) -> Network:
     """`network` without the output "opponent", which nobody asks a network that plays."""
-    helpers = [node.name for node in network.graph.nodes if node.name.startswith("opponent_")]
-    nodes = tuple(node for node in network.graph.nodes if node.name not in helpers)
-    outputs = {name: node for name, node in network.graph.outputs.items() if name != "opponent"}
-    graph = Graph(nodes, outputs)
-    return Network(network.spec, graph, {name: network.arrays[name] for name in graph.parameter_shapes()})
+    return only(network, [name for name in network.graph.outputs if name != "opponent"])
 
 
 def _tower(builder: Builder, blocks: int, filters: int, planes: int, globals_: int = 0) -> str:
