@@ -17,7 +17,8 @@ for it. With `learn_pass` the logit of pass is a dense layer on the mean and max
 
 *Both in one*, as AlphaGo Master had them, on the tower of 2016: the policy as above, so that it may start from a policy
 network, and Zero's pooled value head with score and ownership (`move37.nets.zero`), which teach the tower more than the
-result alone does. The tower is ours; Master's was Zero's.
+result alone does. With ownership the value reads the mean of the foretold owners as well. The tower and that are ours;
+Master's tower was Zero's.
 
 Two options only help training, and `move37.nets.folding` undoes them without changing the function, so that the trained
 network runs in the paper's shape: `norm` puts a batch norm after each convolution, `skip` adds each 3x3 layer's input
@@ -117,10 +118,12 @@ def two_headed_network(
 ) -> Network:
     """A freshly initialised network with both heads, no weight of which depends on the board size; its pass is learned.
 
-    `value_filters`, `hidden`: of the value head. `score`, `ownership`: outputs besides. Otherwise as `policy_network`.
+    `value_filters`, `hidden`: of the value head. `score`, `ownership`: outputs besides, for the player to move as the
+    value is. Otherwise as `policy_network`.
     """
     board_sizes = _checked_sizes(sizes, one=False, why="")
-    _check_widths(convolutions, min(filters, value_filters), hidden)
+    _check_widths(convolutions, filters, hidden)
+    _check_widths(convolutions, value_filters, hidden)
     builder = Builder()
     trunk = _trunk(builder, planes, filters, convolutions, norm, skip)
     policy = _policy_head(builder, trunk, filters, None, learn_pass=True)
@@ -194,7 +197,7 @@ def value_network(
 
 
 def _owned(builder: Builder, ownership: str) -> str:
-    """The mean owner of the board's points, each in [-1, 1]: the score as ownership has it."""
+    """The mean over the points of who will own them, in [-1, 1] for the player to move: the score by ownership."""
     return builder.add("value_owned_pool", GlobalPool(("mean",)), builder.add("value_owned", Tanh(), ownership))
 
 

@@ -11,7 +11,6 @@ taking it from games of people, checked by their score, is ours. Trains nothing.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -136,7 +135,7 @@ def _file_numbers(recipe: OwnersRecipe, count: int) -> list[NDArray[np.int64]]:
 
 def _count_files(recipe: OwnersRecipe, parts: list[tuple[int, GameStore]]) -> Iterator[tuple[int, GameStore]]:
     """(number, kept games) of each file, in processes of their own: most of the work is Python's."""
-    pool = ProcessPoolExecutor(recipe.threads or os.cpu_count() or 1, get_context("spawn"))
+    pool = ProcessPoolExecutor(recipe.threads or cores(), get_context("spawn"))
     try:
         found = [(number, pool.submit(with_owners, games, recipe.counting, recipe.playouts)) for number, games in parts]
         for number, future in found:
