@@ -68,7 +68,6 @@ def test_list_is_a_table_and_problems_are_beside_it(capfd: Streams) -> None:
         "policy-19x19-8x128   move37 1      8x128   19x19       alphago48  5.5 to 7.5  fast     4.8 MB   bundled",
         "policy-9x9-6x64      move37 1      6x64    9x9         alphago48  6.5 to 7.5  fast     1.1 MB   bundled",
         "reinforced-9x9-6x64  move37 1      6x64    9x9         alphago48  6.5 to 7.5  fast     1.1 MB   bundled",
-        "value-19x19-8x128    move37 1      8x128   19x19       alphago49  5.5 to 7.5  fast     4.9 MB   bundled",
         "value-9x9-6x64       move37 1      6x64    9x9         alphago49  6.5 to 7.5  fast     1.1 MB   bundled",
         "zero-9x9-6x64        move37 1      6x64    9x9         zero17     6.5 to 7.5  fast     1.9 MB   bundled",
         f"a                    move37 1      2x8     5x5, 13x13  zero17     any         fast     {a}  yours",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,23 @@ def test_a_players_own_networks_come_before_those_of_all(tmp_path: Path, monkeyp
         assert fitting[:2] == ["policy-5x5", value]
 
 
+def test_masters_network_does_for_both_of_lees_and_for_fans_value(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MOVE37_NETS", str(tmp_path))
+    put(tmp_path, "policy-5x5-2x4", small_policy())
+    put(tmp_path, "master-5x5-2x8", small_network())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        players = [preset(name, visits=20, threads=1, seed=1, rollout_policy="light") for name in ("lee", "fan")]
+        for player in players:
+            assert player.choose(Position(5)).move is not None
+    one, two = (search_of(player).evaluator for player in players if isinstance(player, SearchPlayer))
+    assert not isinstance(one, TwoNetworks) and isinstance(two, TwoNetworks)
+    put(tmp_path, "lee-policy-5x5-2x4", small_policy())
+    assert isinstance(search_of(lee(visits=20, rollout_policy="light")).evaluator, TwoNetworks)
+
+
 def test_where_theirs_are_missing_the_bundled_network_with_both_heads_plays_and_it_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,7 +94,7 @@ def test_where_theirs_are_missing_the_bundled_network_with_both_heads_plays_and_
     bundled = put(tmp_path, "both", small_network())
     monkeypatch.setattr(finding, "bundled", lambda: {"both": bundled})
     monkeypatch.setattr(weights, "bundled", lambda: {"both": bundled})
-    for name, wanted in (("fan", r"policy-SIZE and value-SIZE"), ("master", "master-SIZE")):
+    for name, wanted in (("fan", r"fan-policy-SIZE and fan-value-SIZE"), ("master", "master-SIZE")):
         player = preset(name, visits=20, threads=1, seed=1, rollout_policy="light")
         assert isinstance(player, SearchPlayer)
         with pytest.warns(UserWarning, match=rf"player '{name}' has no trained networks \({wanted}.*for 5x5; zero-2x8"):
@@ -181,9 +199,9 @@ def test_the_constants_are_the_papers_or_said_to_be_ours() -> None:
     config = search_of(fan(net=small_network())).config
     assert (config.mix, config.c_puct, config.virtual_loss, config.beta, config.threshold) == (0.5, 5.0, 3.0, 0.67, 40)
     assert config.wave == 40
-    ours = replace(config, c_puct=1.5, beta=1.0)
+    ours = replace(config, c_puct=1.5, beta=1.0, wave=8)
     assert search_of(lee(net=small_network())).config == ours
-    assert search_of(master(net=small_network())).config == replace(ours, threshold=0, wave=8)
+    assert search_of(master(net=small_network())).config == replace(ours, threshold=0)
     for make in (fan, lee, master):
         player = make(net=small_network())
         assert (player.config.resign_below, player.config.resign_by) == (-0.8, "best")

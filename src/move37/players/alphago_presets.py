@@ -44,8 +44,8 @@ C_PUCT, BETA = 5.0, 0.67
 LEE_C_PUCT, LEE_BETA = 1.5, 1.0
 """Of Lee and Master: ours, no paper prints theirs. The prior's weight falls with the root of the simulations: in 1,600
 of them 5 weighs eight times as much as in the paper's, and the best move is not found where the policy is wrong."""
-FAN_NETWORKS = (("fan-policy", "policy"), ("fan-value", "value"))
-LEE_NETWORKS = (("lee-policy", "policy"), ("lee-value", "value"))
+FAN_NETWORKS = (("fan-policy", "policy"), ("fan-value", "value", "master"))
+LEE_NETWORKS = (("lee-policy", "master", "policy"), ("lee-value", "master", "value"))
 MASTER_NETWORKS = (("master",),)
 """How names of the networks begin that they look for; the board's size follows. The first are preferred."""
 
@@ -117,15 +117,14 @@ def lee(
 
     It was "similar in most regards to AlphaGo Fan", with two networks of 256 filters, of which the value network had
     learned from fast games of the whole program against itself, not of its policy (2017). So it differs from `fan` by
-    its networks, lee-policy and lee-value (`LEE_NETWORKS`; the bundled ones serve both), and by `c_puct` and `beta`,
-    which are ours (`LEE_C_PUCT`).
+    its networks, lee-policy and lee-value; where those are missing, Master's for the board does for both (ours), see
+    `LEE_NETWORKS`. Ours too are `c_puct` and `beta` (`LEE_C_PUCT`), and that only `batch` simulations are under way at
+    once: of 1,600, 40 at a time go where the others of their wave have not yet shown that it is bad.
     """
     rng = np.random.default_rng(seed)
     options: dict[str, Any] = {"wrap": wrapper(symmetry, rng, cache), "device": device, "backend": backend}
     source = alphago_source("lee", net, value_net, LEE_NETWORKS, values=mix < 1, threads=threads, **options)
-    search = MixedConfig(
-        mix, c_puct, beta=beta, wave=SEARCH_THREADS, batch=batch, asynchronous=asynchronous, threads=threads
-    )
+    search = MixedConfig(mix, c_puct, beta=beta, wave=batch, batch=batch, asynchronous=asynchronous, threads=threads)
     make = RolloutChoice("lee", rollout_policy).make
     return SearchPlayer(source, _turn(VISITS, visits, time, rank, lag, resign), search, rng, name="lee", make=make)
 

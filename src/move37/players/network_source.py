@@ -131,6 +131,11 @@ class NetworkSource:
         """Whether there is a network for this board size; a ready evaluator is taken at its word."""
         return self._ready is not None or self._fitting(rows, cols) is not None
 
+    def file(self, rows: int, cols: int) -> Path | None:
+        """The file whose network plays on boards of a size; None where none fits or it came from no file."""
+        fitting = self._fitting(rows, cols)
+        return None if fitting is None else fitting[0]
+
     def evaluator(self, rows: int, cols: int) -> Evaluator:
         """The evaluator for a board size; `NetworkFileError` in one sentence where no network fits."""
         return self._ready if self._ready is not None else self._load(rows, cols).wrapped

@@ -23,11 +23,15 @@ __all__ = ["FirstFitting", "PairSource", "WrappedSource", "alphago_source"]
 
 
 class PairSource:
-    """Evaluators of two networks, for boards that both support."""
+    """Evaluators of two networks, for boards that both support.
 
-    def __init__(self, policy: Source, value: Source) -> None:
+    `one`: where the two would be the same file, this plays instead, and a position is computed once.
+    """
+
+    def __init__(self, policy: NetworkSource, value: NetworkSource, one: NetworkSource | None = None) -> None:
         self._policy = policy
         self._value = value
+        self._one = one
 
     @property
     def name(self) -> str:
@@ -45,15 +49,23 @@ class PairSource:
 
     def evaluator(self, rows: int, cols: int) -> Evaluator:
         """The pair for a board size; `NetworkFileError` in one sentence where one of the two does not fit."""
+        if (one := self._same(rows, cols)) is not None:
+            return one.evaluator(rows, cols)
         return TwoNetworks(self._policy.evaluator(rows, cols), self._value.evaluator(rows, cols))
 
     def plain(self, rows: int, cols: int) -> Evaluator:
         """`evaluator` without its wrappers."""
+        if (one := self._same(rows, cols)) is not None:
+            return one.plain(rows, cols)
         return TwoNetworks(self._policy.plain(rows, cols), self._value.plain(rows, cols))
 
     def judge(self, rows: int, cols: int) -> Evaluator | None:
         """What foretells ownership: the value network, if it does."""
         return self._value.judge(rows, cols)
+
+    def _same(self, rows: int, cols: int) -> NetworkSource | None:
+        file = self._policy.file(rows, cols)
+        return self._one if file is not None and file == self._value.file(rows, cols) else None
 
 
 class WrappedSource:
@@ -182,9 +194,16 @@ def _found(player: str, roles: Sequence[Sequence[str]], heads: Sequence[str], op
             NetworkSource(heads=(head,), candidates=_by_names(names), **options)
             for head, names in zip(heads, roles, strict=False)
         ]
-        own = PairSource(*parts) if len(parts) == 2 else parts[0]
-    wanted = " and ".join(f"{names[-1]}-SIZE" for names in roles[: len(heads)])
+        own = parts[0]
+        if len(parts) == 2:
+            one = NetworkSource(heads=heads, candidates=_by_names(_in_all(roles)), **options)
+            own = PairSource(parts[0], parts[1], one)
+    wanted = " and ".join(f"{names[0]}-SIZE" for names in roles[: len(heads)])
     return FirstFitting((own, both), f"player {player!r} has no trained networks ({wanted}{OWN_SUFFIX})")
+
+
+def _in_all(roles: Sequence[Sequence[str]]) -> list[str]:
+    return [name for name in roles[0] if all(name in names for names in roles)]
 
 
 def _by_names(names: Sequence[str]) -> list[Path]:
