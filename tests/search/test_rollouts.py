@@ -15,7 +15,7 @@ from move37.rules.color import Color
 from move37.rules.position import Position
 from move37.rules.records import stones_grid
 from move37.search import rollouts as rollouts_module
-from move37.search.rollouts import LEAST_WEIGHT, Played, Rollouts, light_policy, results, scores
+from move37.search.rollouts import LEAST_WEIGHT, Played, RolloutEvaluations, Rollouts, light_policy, results, scores
 from tests.support.positions import batch, random_position
 from tests.support.slow_light_rollouts import slow_weights
 
@@ -151,3 +151,17 @@ def test_wrong_numbers_are_refused() -> None:
         Rollouts(0)
     with pytest.raises(ValueError, match="at least one"):
         Rollouts(1).play(some_boards(), 0)
+
+
+def test_a_part_of_the_answers_has_the_games_of_its_positions() -> None:
+    boards = some_boards()
+    played = Rollouts(1, seed=1).play(boards, 2, keep_owners=True, keep_moves=True)
+    value = results(boards, played.margins)
+    part = RolloutEvaluations(light_policy(boards), value, played=played).part(1, 3)
+    assert isinstance(part, RolloutEvaluations) and np.array_equal(part.value, value[1:3]) and part.played is not None
+    games = part.played
+    assert games.owners is not None and games.moves is not None and games.lengths is not None
+    assert len(games.owners) == len(games.moves) == len(games.lengths) == 2
+    assert all(map(np.array_equal, everything(games), everything(played.part(1, 3))))
+    assert np.array_equal(games.margins, played.margins[1:3])
+    assert RolloutEvaluations(light_policy(boards), value).part(1, 3).played is None

@@ -18,7 +18,7 @@ def main() -> None:
     if package.parent.name != "site" or not (package.parent / f"move37-{move37.__version__}.dist-info").is_dir():
         sys.exit(f"move37 came from {package}, not from the wheel.")
     weights = sorted(path.name for path in (package / "weights").glob("*.safetensors"))
-    wanted = ("py.typed", "cli/__init__.py", "recipes/zero-5x5.toml")
+    wanted = ("py.typed", "cli/__init__.py", "recipes/zero-5x5.toml", "web/static/index.html")
     missing = [name for name in wanted if not (package / name).is_file()]
     if missing or not weights:
         sys.exit(f"The wheel lacks {', '.join(missing or ['weights/*.safetensors'])}.")

@@ -140,8 +140,10 @@ class Scheduler:
         except Exception as error:
             self._fail(running, error)
         else:
-            running.has_answer = True
-            running.task.stepped(running.search)
+            trees = running.search.trees
+            if trees is not None and trees.visits() > 0:  # a mixed search's first rollouts may still be on their way
+                running.has_answer = True
+                running.task.stepped(running.search)
 
     def _fail(self, running: _Running, error: Exception) -> None:
         self._end(running)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from move37.cli import games, nets, options, show, train
+from move37.cli import games, nets, options, show, train, web
 
 app = typer.Typer(
     name="move37", no_args_is_help=False, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
@@ -17,6 +17,7 @@ app.add_typer(nets.app, name="nets")
 app.add_typer(games.app, name="games")
 app.add_typer(train.app, name="train")
 app.command("show")(show.show)
+app.command("web")(web.web)
 
 
 class Side(StrEnum):

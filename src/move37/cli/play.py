@@ -20,9 +20,9 @@ from rich.console import Console
 from rich.text import Text
 
 from move37.cli.board_view import board_text
-from move37.cli.play_clocks import GameClocks
 from move37.errors import IllegalMoveError, PlayerError, SgfError, VertexError
 from move37.evaluators.dead_stones import stones_to_remove
+from move37.players.game_clocks import GameClocks
 from move37.players.player import Clock, Decision, Player, Preparing, TimeSystem, judge_of, require_size
 from move37.rules.color import Color
 from move37.rules.position import Position

@@ -26,7 +26,7 @@ from move37.search.ucb1 import UctConfig
 from move37.search.ucb1_phases import Simulation, simulations
 from move37.search.ucb1_search import UctSearch
 
-__all__ = ["RULES", "batch_under_way", "scores_by", "simulation", "tree_by"]
+__all__ = ["RULES", "batch_under_way", "scores_by", "search_by", "simulation", "tree_by", "usual_rule"]
 
 RULES = ("ucb1", "puct", "mixed")
 
@@ -35,7 +35,8 @@ _PUCT = SearchConfig(batch=1)
 _BATCH = 8
 
 
-def _search(rule: str, network: Network, position: Position, seed: int) -> AnySearch:
+def search_by(rule: str, network: Network, position: Position, seed: int) -> AnySearch:
+    """A search by a rule for boards of a position's size, one leaf at a time; ConfigError for no rule."""
     if rule not in RULES:
         raise ConfigError(f"there is no rule {rule!r:.40}; there are {', '.join(RULES)}")
     rng = np.random.default_rng(seed)
@@ -61,7 +62,7 @@ def tree_by(
     rule: str | None, network: Network, position: Position, visits: int, *, seed: int = 0, most: int = 60
 ) -> ViewedNode:
     """The tree of a search by a rule (None: the usual one for the network), its `most` most visited nodes."""
-    search = _search(rule or usual_rule(network), network, position, seed)
+    search = search_by(rule or usual_rule(network), network, position, seed)
     search.run(position, visits)
     assert search.trees is not None
     return viewed_tree(search.trees, most=most)
@@ -69,7 +70,7 @@ def tree_by(
 
 def scores_by(rule: str, network: Network, position: Position, visits: int, *, seed: int = 0) -> list[MoveScore]:
     """What a rule sees at the root after a search of its own."""
-    search = _search(rule, network, position, seed)
+    search = search_by(rule, network, position, seed)
     search.run(position, visits)
     trees = search.trees
     assert trees is not None

@@ -53,12 +53,22 @@ class Played:
     moves: NDArray[np.int16] | None = field(default=None, repr=False)
     lengths: NDArray[np.int16] | None = field(default=None, repr=False)
 
+    def part(self, start: int, end: int) -> Played:
+        """The rollouts of positions `start` to `end - 1`."""
+        some: dict[str, Any] = {name: None if rows is None else rows[start:end] for name, rows in vars(self).items()}
+        return Played(**some)
+
 
 @dataclass(frozen=True)
 class RolloutEvaluations(Evaluations):
     """`Evaluations` by rollouts, with the games themselves for those who learn more from them (RAVE)."""
 
     played: Played | None = field(default=None, repr=False)
+
+    def part(self, start: int, end: int) -> RolloutEvaluations:
+        """See `Evaluations`; with the games of these positions."""
+        played = None if self.played is None else self.played.part(start, end)
+        return RolloutEvaluations(**vars(super().part(start, end)), played=played)
 
 
 def scores(boards: BoardArray, margins: NDArray[np.int16]) -> NDArray[np.float32]:

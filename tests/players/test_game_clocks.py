@@ -6,7 +6,7 @@ import pytest
 
 from move37.cli import run as cli
 from move37.cli.match import player_options
-from move37.cli.play_clocks import GameClocks
+from move37.players.game_clocks import GameClocks
 from move37.rules.color import Color
 from move37.search.clock import Clock, TimeSystem
 from tests.cli.test_play import play

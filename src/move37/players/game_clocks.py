@@ -1,4 +1,4 @@
-"""The two clocks of a game in the terminal: the person's runs from the prompt to the move, hints and all.
+"""The two clocks of a game against a person, whose clock runs from the turn to the move, hints and all.
 
 Taking moves back does not give time back.
 """
@@ -30,6 +30,11 @@ class GameClocks:
         used = self._now() - self._began
         self._began = self._now()
         return self._clocks[color].spend(used)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the turn began."""
+        return self._now() - self._began
 
     def clock(self, color: Color) -> Clock:
         """What a player is told."""
