@@ -1,5 +1,5 @@
-# make play   set up, then play Go against the bundled network
-# make page   build the page of `move37 web` into the package
+# make play   set up, then open the page: play Go against the bundled networks, analyse, see how they think
+# make page   build that page into the package
 # make test   set up, then run every check: lint, types, import contracts, tests, docs, wheel
 # The first call makes .venv and installs into it; a later one is quick.
 
@@ -17,8 +17,8 @@ PAGE := src/move37/web/static/index.html
 help:
 	@sed -n 's/^# //p' Makefile
 
-play: $(VENV)/.play
-	@$(BIN)/move37 play $(ARGS)
+play: $(VENV)/.play $(PAGE)
+	@$(BIN)/move37 web $(ARGS)
 
 test: lint types page-check tests docs wheel
 
