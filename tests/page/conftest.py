@@ -42,9 +42,9 @@ def address() -> Generator[str]:
         server.terminate()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Generator[Browser]:
-    """Debian's chromium without a window."""
+    """Debian's chromium without a window; for one file, as while it is open no other test may run an event loop."""
     path = shutil.which("chromium")
     if path is None:
         missing("chromium is not installed (Debian: apt-get install chromium)")

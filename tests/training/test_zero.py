@@ -112,14 +112,14 @@ def test_a_tiny_run_learns_to_take_the_board(tmp_path: Path) -> None:
             temperature_moves=200.0,
             together=48,
         ),
-        loop=replace(LOOP, steps=160, average=0.9, log_every=40, checkpoint_every=40),
-        generations=4,
+        loop=replace(LOOP, steps=240, average=0.9, log_every=40, checkpoint_every=40),
+        generations=6,
         games=48,
         chunk_games=48,
         batch=64,
         window=Window(samples=2000),
         gate=Gate("none"),
-        yardstick=Yardstick(games=4, every=4, visits=24),
+        yardstick=Yardstick(games=4, every=6, visits=64),
     )
     figures = zero.main(write(tmp_path, recipe), tmp_path / "run", quiet=True)
     assert figures["centre"] == 1.0 and figures["black_points"] == 9.0 and figures["score"] > 0.5, figures
@@ -131,7 +131,7 @@ def test_a_tiny_run_learns_to_take_the_board(tmp_path: Path) -> None:
     value = [line["value"] for line in log if line["kind"] == "train"]
     assert policy[-1] < 0.9 * policy[0] and value[-1] < math.log(2)
     saved = weights.load(tmp_path / "run" / "network.safetensors")
-    assert saved.spec.training["games"] == 192 and saved.spec.training["evaluations"] > 192 * 32
+    assert saved.spec.training["games"] == 288 and saved.spec.training["evaluations"] > 288 * 32
     assert "opponent" not in saved.graph.outputs and saved.spec.komi_band is None
 
 
