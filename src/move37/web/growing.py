@@ -122,7 +122,7 @@ def _last_path(before: NDArray[np.int64], after: NDArray[np.int64]) -> list[int]
 
 
 def _told(trees: Trees, most: int, last: Sequence[int]) -> dict[str, Any]:
-    """The tree as columns, parents before children."""
+    """The tree as columns, parents before children; q in [-1, 1] for who made the move (the root: who is to move)."""
     root = viewed_tree(trees, most=most)
     shown = _in_order(root)
     place = {node.index: at for at, (node, _) in enumerate(shown)}

@@ -1,10 +1,10 @@
 // The board of a game: a click plays, or says which stones are dead; before the game it begins one.
 import { Board } from "../board/Board";
 import { Spot } from "../board/marks";
+import { PositionBoard } from "../board/PositionBoard";
 import { opponent, stoneOf } from "../go/points";
 import { useBoard, usePage } from "../page_context";
 import type { Position } from "../protocol";
-import { boardLabel, pointWords } from "../words/go_words";
 import { useWords } from "../words/words";
 import { isCounting, turn } from "./turn";
 
@@ -34,7 +34,6 @@ function EmptyBoard() {
 function GameBoard({ position }: { position: Position }) {
   const { actions } = usePage();
   const { score, hint, agreed } = useBoard("play");
-  const words = useWords();
   const counting = isCounting(position) && score !== null;
   const mine = turn(position) === "person";
   const onPoint = counting
@@ -45,24 +44,19 @@ function GameBoard({ position }: { position: Position }) {
       ? (point: number) => actions.play("play", point)
       : undefined;
   return (
-    <Board
-      rows={position.rows}
-      cols={position.cols}
-      stones={position.stones}
-      lastMove={position.last_move}
+    <PositionBoard
+      position={position}
       marks={counting ? score.dead.map((point) => ({ point, kind: "cross", text: "" })) : position.marks}
       dimmed={counting ? score.dead : []}
       paint={counting ? score.owner.map(sideOf) : null}
       ghost={counting || !mine ? 0 : stoneOf(position.to_play)}
       illegal={position.illegal}
-      label={boardLabel(words, position)}
-      describe={(point) => pointWords(words, position, point)}
       onPoint={onPoint}
     >
       {hint?.node === position.node && hint.point !== null && (
         <Spot point={hint.point} size={position} className={`hint hint-${opponent(position.to_play)}`} />
       )}
-    </Board>
+    </PositionBoard>
   );
 }
 

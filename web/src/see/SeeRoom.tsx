@@ -1,10 +1,10 @@
 // The room to see in: on one side the position and the list of ideas, on the other the idea as a picture of this position.
 import { useState } from "preact/hooks";
-import { Board } from "../board/Board";
 import { Controls } from "../board/Controls";
+import { PositionBoard } from "../board/PositionBoard";
+import { stoneOf } from "../go/points";
 import { usePage } from "../page_context";
 import type { PictureKind, Position } from "../protocol";
-import { boardLabel, pointWords } from "../words/go_words";
 import { useWords } from "../words/words";
 import { BoardChoice } from "./BoardChoice";
 import { IdeaList, SEARCH } from "./IdeaList";
@@ -42,19 +42,8 @@ export function SeeRoom() {
 }
 
 function SmallBoard({ position, play }: { position: Position; play: (point: number) => void }) {
-  const words = useWords();
   return (
-    <Board
-      rows={position.rows}
-      cols={position.cols}
-      stones={position.stones}
-      lastMove={position.last_move}
-      ghost={position.to_play === "B" ? 1 : 2}
-      illegal={position.illegal}
-      label={boardLabel(words, position)}
-      describe={(point) => pointWords(words, position, point)}
-      onPoint={play}
-    />
+    <PositionBoard position={position} ghost={stoneOf(position.to_play)} illegal={position.illegal} onPoint={play} />
   );
 }
 
